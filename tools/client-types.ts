@@ -119,8 +119,9 @@ function declaration(name: string, schema: Schema): string {
   return `${comment(schema.description, '')}${head}${text}\n`
 }
 
-/** Parameters that many queries have: each set is declared once, and no query repeats its texts. */
+/** Parameters that many operations have: each set is declared once, and no operation repeats its texts. */
 const SHARED_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
+  RecordPath: ['id'],
   PageParameters: ['skip', 'limit', 'sort_order'],
   ListParameters: ['limit', 'offset'],
   ReportParameters: ['format', 'locale', 'headers'],
@@ -132,10 +133,10 @@ function parameterText({ name, required, description, schema }: Parameter, inden
   return required ? `${head}: ${type}\n` : `${head}?: ${type} | undefined\n`
 }
 
-/** The types of the shared sets, by the texts of their fields as in the first query that has all of them. */
-function sharedSets(queries: readonly (readonly Parameter[])[]): ReadonlyMap<string, readonly string[]> {
+/** The types of the shared sets, by the texts of their fields as in the first operation that has all of them. */
+function sharedSets(lists: readonly (readonly Parameter[])[]): ReadonlyMap<string, readonly string[]> {
   const sets = Object.entries(SHARED_PARAMETERS).flatMap(([type, names]) => {
-    const first = queries.find((query) => names.every((name) => query.some((one) => one.name === name)))
+    const first = lists.find((list) => names.every((name) => list.some((one) => one.name === name)))
     const texts = first?.filter(({ name }) => names.includes(name)).map((one) => parameterText(one, '  '))
     return texts ? [[type, texts] as const] : []
   })
@@ -224,7 +225,9 @@ export function clientTypesText(document: object): string {
     operation.parameters?.some(({ name }) => name === KEY_HEADER),
   )
   const shared = sharedSets(
-    operations.map(({ operation }) => (operation.parameters ?? []).filter((one) => one.in === 'query')),
+    operations.flatMap(({ operation: { parameters = [] } }) =>
+      ['path', 'query'].map((location) => parameters.filter((one) => one.in === location)),
+    ),
   )
   return [
     '// Generated from docs/api/openapi.json by `npm run client:types`. Do not edit.\n',
@@ -232,7 +235,7 @@ export function clientTypesText(document: object): string {
     PAGE,
     ...[...shared].map(
       ([type, fields]) =>
-        `/** Parameters of many queries. */\nexport interface ${type} {\n${fields.join('')}}\n`,
+        `/** Parameters of many operations. */\nexport interface ${type} {\n${fields.join('')}}\n`,
     ),
     ...Object.entries(components.schemas).map(([name, schema]) => declaration(name, schema)),
     `/** All operations by method and path. */\nexport interface Operations {\n${operations

@@ -14,7 +14,12 @@ export interface Page<Item> {
   readonly limit: number
 }
 
-/** Parameters of many queries. */
+/** Parameters of many operations. */
+export interface RecordPath {
+  readonly id: Uuid
+}
+
+/** Parameters of many operations. */
 export interface PageParameters {
   /** Offset of the first record. */
   readonly skip?: number | undefined
@@ -24,7 +29,7 @@ export interface PageParameters {
   readonly sort_order?: "asc" | "desc" | undefined
 }
 
-/** Parameters of many queries. */
+/** Parameters of many operations. */
 export interface ListParameters {
   /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
   readonly limit?: number | undefined
@@ -32,7 +37,7 @@ export interface ListParameters {
   readonly offset?: number | undefined
 }
 
-/** Parameters of many queries. */
+/** Parameters of many operations. */
 export interface ReportParameters {
   /** csv: UTF-8 with a byte order mark. xlsx: Turkey-local times. pdf: for reading and printing, at most 2000 rows. */
   readonly format: "csv" | "xlsx" | "pdf"
@@ -457,7 +462,14 @@ export interface Change {
   /** Name of the resource after the change. */
   readonly resource_name: string | null
   /** The changed fields, by the names of the stored columns. */
-  readonly changes: Readonly<Record<string, ChangedField>>
+  readonly changes: Readonly<Record<string, {
+      /** The value as stored; {"omitted_characters": n} in place of one of over 4,000 characters. */
+      readonly from?: unknown | undefined
+      /** The value as stored; {"omitted_characters": n} in place of one of over 4,000 characters. */
+      readonly to?: unknown | undefined
+      /** The field is secret: only that it changed is recorded. */
+      readonly is_hidden?: true | undefined
+    }>>
 }
 
 export interface ChangeChargerPassword {
@@ -531,15 +543,6 @@ export interface ChangedChargerPassword {
   readonly has_pending_password: boolean
   /** Command that sends the password to the station. */
   readonly command: ChargerCommand | null
-}
-
-export interface ChangedField {
-  /** The value as stored; {"omitted_characters": n} in place of one of over 4,000 characters. */
-  readonly from?: unknown | undefined
-  /** The value as stored; {"omitted_characters": n} in place of one of over 4,000 characters. */
-  readonly to?: unknown | undefined
-  /** The field is secret: only that it changed is recorded. */
-  readonly is_hidden?: true | undefined
 }
 
 export interface ChangedMeterAssignment {
@@ -2953,7 +2956,16 @@ export interface GroupMonth {
   /** What has changed: OFFICIAL_ENERGY_CHANGED official readings, ENERGY_CHANGED hourly energy of other sources, MEMBERS_CHANGED memberships, FACILITY_CHANGED a facility, METERS_CHANGED meters and their roles, LIMIT_CHANGED an account, an adjustment or a transfer, BALANCE_CHANGED earlier usage of an account, PRICES_CHANGED approved prices, ELIGIBILITY_CHANGED the evaluation, SETTINGS_CHANGED a setting of the tenant. Clients must ignore unknown codes. */
   readonly stale_reasons: readonly string[]
   /** Open alarms about the group as a whole and about this month, by name. */
-  readonly alarms: readonly OpenNettingAlarm[]
+  readonly alarms: readonly ({
+    /** Incident. */
+    readonly incident_id: Uuid
+    /** Name of the alarm policy. */
+    readonly alarm_type: string
+    /** Severity of the incident. */
+    readonly severity: "info" | "warning" | "critical"
+    /** Text of the incident. */
+    readonly message: string
+  })[]
   /** Human-readable warnings. */
   readonly warnings: readonly string[]
   /** Code of the warning with the same index. */
@@ -2984,41 +2996,22 @@ export interface HistoryCalculation {
   readonly created_at: Instant
   readonly finished_at: Instant | null
   /** By month, in the order of the calculation. */
-  readonly steps: readonly HistoryCalculationStep[]
-}
-
-export interface HistoryCalculationStep {
-  /** Month. */
-  readonly billing_period: BillingPeriod
-  readonly group_id: Uuid
-  /** Name of the group. */
-  readonly group_name: string
-  /** unchanged: the results are those of the same input; skipped: an earlier month of the group failed. */
-  readonly state: "open" | "calculated" | "unchanged" | "failed" | "skipped"
-  /** Calculated hours. */
-  readonly hours: number | null
-  /** Code of the error of a month that failed or was skipped. */
-  readonly error_code: string | null
-  /** Its text. In the language of Accept-Language. */
-  readonly error_message: string | null
-  readonly finished_at: Instant | null
-}
-
-export interface HistoryError {
-  /** Name of the file. */
-  readonly file: string
-  /** Name of the sheet; null for a CSV file. */
-  readonly sheet: string | null
-  /** Row of the sheet or line of the file, from 1. */
-  readonly row: number
-  /** English header of the column; null: the row as a whole. */
-  readonly column: string | null
-  /** Code of the error. */
-  readonly code: string
-  /** Text of the error, in the language of Accept-Language. */
-  readonly message: string
-  /** Values in the text, by their names: decimals as text, instants and dates in ISO 8601. */
-  readonly parameters: Readonly<Record<string, unknown>>
+  readonly steps: readonly ({
+    /** Month. */
+    readonly billing_period: BillingPeriod
+    readonly group_id: Uuid
+    /** Name of the group. */
+    readonly group_name: string
+    /** unchanged: the results are those of the same input; skipped: an earlier month of the group failed. */
+    readonly state: "open" | "calculated" | "unchanged" | "failed" | "skipped"
+    /** Calculated hours. */
+    readonly hours: number | null
+    /** Code of the error of a month that failed or was skipped. */
+    readonly error_code: string | null
+    /** Its text. In the language of Accept-Language. */
+    readonly error_message: string | null
+    readonly finished_at: Instant | null
+  })[]
 }
 
 export interface HistoryForm {
@@ -3044,28 +3037,41 @@ export interface HistoryReport {
   /** Rows whose records exist with the same values. */
   readonly unchanged: number
   /** Result of each row, by file and row. */
-  readonly rows: readonly HistoryRow[]
+  readonly rows: readonly ({
+    /** Name of the file. */
+    readonly file: string
+    /** Name of the sheet; null for a CSV file. */
+    readonly sheet: string | null
+    /** Row of the sheet or line of the file, from 1. */
+    readonly row: number
+    /** Kind of the record: the name of its sheet. */
+    readonly kind: "organizations" | "scopes" | "facilities" | "meters" | "meter_changes" | "groups" | "members" | "limit_accounts"
+    /** created; unchanged: the record exists with the same values; failed: see errors; not_checked: the row refers to a row with an error. */
+    readonly result: "created" | "unchanged" | "failed" | "not_checked"
+    /** Record of the row; null where nothing is stored. */
+    readonly id: Uuid | null
+  })[]
   /** The first errors, by file and row. */
-  readonly errors: readonly HistoryError[]
+  readonly errors: readonly ({
+    /** Name of the file. */
+    readonly file: string
+    /** Name of the sheet; null for a CSV file. */
+    readonly sheet: string | null
+    /** Row of the sheet or line of the file, from 1. */
+    readonly row: number
+    /** English header of the column; null: the row as a whole. */
+    readonly column: string | null
+    /** Code of the error. */
+    readonly code: string
+    /** Text of the error, in the language of Accept-Language. */
+    readonly message: string
+    /** Values in the text, by their names: decimals as text, instants and dates in ISO 8601. */
+    readonly parameters: Readonly<Record<string, unknown>>
+  })[]
   /** All errors, including those that are not listed. */
   readonly error_count: number
   /** Started calculation; null without calculate, or when nothing is stored. */
   readonly calculation: HistoryCalculation | null
-}
-
-export interface HistoryRow {
-  /** Name of the file. */
-  readonly file: string
-  /** Name of the sheet; null for a CSV file. */
-  readonly sheet: string | null
-  /** Row of the sheet or line of the file, from 1. */
-  readonly row: number
-  /** Kind of the record: the name of its sheet. */
-  readonly kind: "organizations" | "scopes" | "facilities" | "meters" | "meter_changes" | "groups" | "members" | "limit_accounts"
-  /** created; unchanged: the record exists with the same values; failed: see errors; not_checked: the row refers to a row with an error. */
-  readonly result: "created" | "unchanged" | "failed" | "not_checked"
-  /** Record of the row; null where nothing is stored. */
-  readonly id: Uuid | null
 }
 
 export interface HourlyEnergy {
@@ -3935,22 +3941,20 @@ export interface LotoSessionPoint {
   /** Name of the device. */
   readonly device_name: string | null
   /** Verification that the point is de-energized; null before the session is applied. */
-  readonly verification: LotoVerification | null
-}
-
-export interface LotoVerification {
-  /** Method of verification. measured: by the meter of the point. manual: on site by the user who applied the session. */
-  readonly method: "measured" | "manual"
-  /** Time of the latest reading. */
-  readonly measured_at: Instant | null
-  /** Readings of the meter, by metric. */
-  readonly values: Readonly<Record<string, number>> | null
-  /** Human-readable description of the manual verification. */
-  readonly note: string | null
-  /** User who applied the session. */
-  readonly verified_by: Uuid
-  /** Time of the verification. */
-  readonly verified_at: Instant
+  readonly verification: {
+    /** Method of verification. measured: by the meter of the point. manual: on site by the user who applied the session. */
+    readonly method: "measured" | "manual"
+    /** Time of the latest reading. */
+    readonly measured_at: Instant | null
+    /** Readings of the meter, by metric. */
+    readonly values: Readonly<Record<string, number>> | null
+    /** Human-readable description of the manual verification. */
+    readonly note: string | null
+    /** User who applied the session. */
+    readonly verified_by: Uuid
+    /** Time of the verification. */
+    readonly verified_at: Instant
+  } | null
 }
 
 export interface MaintenanceWindow {
@@ -3975,7 +3979,28 @@ export interface MapData {
   /** Time of the snapshot. */
   readonly timestamp: Instant
   /** Subregions ordered by name, at most 1000. */
-  readonly subregions: readonly MapSubregion[]
+  readonly subregions: readonly ({
+    readonly id: Uuid
+    readonly region_id: Uuid
+    /** Name of the subregion. */
+    readonly name: string
+    /** City as it was entered. */
+    readonly city: string | null
+    /** Latitude in degrees north. */
+    readonly latitude: number | null
+    /** Longitude in degrees east. */
+    readonly longitude: number | null
+    /** Number of devices of the response in this subregion. */
+    readonly device_count: number
+    /** Number of these devices that are online. */
+    readonly online_count: number
+    /** Sum of the devices without a parent device, excluding inverters; a parent device already measures its children. */
+    readonly active_power_kw: number | null
+    /** Sum of the devices without a parent device. */
+    readonly energy_today_kwh: number | null
+    /** Sum of the devices without a parent device and of all inverters. */
+    readonly production_today_kwh: number | null
+  })[]
   /** Devices ordered by name, at most 2000. */
   readonly devices: readonly MapDevice[]
   /** Whether the response is truncated; the parameters for a region or subregion narrow it. */
@@ -4006,29 +4031,6 @@ export interface MapDevice {
   /** Growth of the import register from midnight (Turkey-local) to its latest reading, kWh. The endpoint energy-consumption of the device has the exact value. */
   readonly energy_today_kwh: number | null
   /** Growth of the production register from midnight (Turkey-local) to its latest reading, kWh. */
-  readonly production_today_kwh: number | null
-}
-
-export interface MapSubregion {
-  readonly id: Uuid
-  readonly region_id: Uuid
-  /** Name of the subregion. */
-  readonly name: string
-  /** City as it was entered. */
-  readonly city: string | null
-  /** Latitude in degrees north. */
-  readonly latitude: number | null
-  /** Longitude in degrees east. */
-  readonly longitude: number | null
-  /** Number of devices of the response in this subregion. */
-  readonly device_count: number
-  /** Number of these devices that are online. */
-  readonly online_count: number
-  /** Sum of the devices without a parent device, excluding inverters; a parent device already measures its children. */
-  readonly active_power_kw: number | null
-  /** Sum of the devices without a parent device. */
-  readonly energy_today_kwh: number | null
-  /** Sum of the devices without a parent device and of all inverters. */
   readonly production_today_kwh: number | null
 }
 
@@ -4332,21 +4334,6 @@ export interface MeterDataReport {
   })[]
   /** Number of errors of rows. */
   readonly error_count: number
-}
-
-export interface MeterDataSettings {
-  /** Kind of the values: register readings or interval energy. */
-  readonly value_kind: "register" | "interval"
-  /** Unit of the values. */
-  readonly unit: "Wh" | "kWh" | "MWh"
-  /** Factor of the values. */
-  readonly multiplier: string
-  /** Length of an interval; null: derived from the register readings. */
-  readonly interval_minutes: number | null
-  /** Offset of times without an offset of their own. */
-  readonly utc_offset: string
-  /** Decimal mark of the values. */
-  readonly decimal_mark: "." | ","
 }
 
 export interface MeteringPoint {
@@ -4813,17 +4800,6 @@ export interface OidcStart {
   readonly expires_in: number
 }
 
-export interface OpenNettingAlarm {
-  /** Incident. */
-  readonly incident_id: Uuid
-  /** Name of the alarm policy. */
-  readonly alarm_type: string
-  /** Severity of the incident. */
-  readonly severity: "info" | "warning" | "critical"
-  /** Text of the incident. */
-  readonly message: string
-}
-
 export interface Organization {
   readonly id: Uuid
   /** Type of the organization; zone_operator: operator of an industrial zone (OSB, EB). */
@@ -4875,7 +4851,20 @@ export interface OsosImport {
   /** true: the values are kWh. false: the values are meter steps and are multiplied by the multiplier of the installation. */
   readonly multiplied: boolean
   /** How a file of meter data was read; null: hourly official readings. */
-  readonly settings: MeterDataSettings | null
+  readonly settings: {
+    /** Kind of the values: register readings or interval energy. */
+    readonly value_kind: "register" | "interval"
+    /** Unit of the values. */
+    readonly unit: "Wh" | "kWh" | "MWh"
+    /** Factor of the values. */
+    readonly multiplier: string
+    /** Length of an interval; null: derived from the register readings. */
+    readonly interval_minutes: number | null
+    /** Offset of times without an offset of their own. */
+    readonly utc_offset: string
+    /** Decimal mark of the values. */
+    readonly decimal_mark: "." | ","
+  } | null
   /** Number of readings of the request, or rows of the file below its header, without rows of totals. */
   readonly rows_read: number
   /** Number of new readings. */
@@ -5142,13 +5131,6 @@ export interface OtaUpdateDetail {
   })[]
 }
 
-export interface OverviewComparedDays {
-  /** Today. Only values that are known on both days are added up. */
-  readonly today: OverviewSoFar
-  /** Yesterday, the same hours and facilities. */
-  readonly yesterday: OverviewSoFar
-}
-
 export interface OverviewDayHour {
   /** Production of the facilities whose value is known; kWh. null: none is known. */
   readonly production_kwh: string | null
@@ -5168,22 +5150,25 @@ export interface OverviewEnergy {
   /** Whether there are more facilities; the parameters narrow the request. */
   readonly is_truncated: boolean
   /** The 24 hours of the day. */
-  readonly hours: readonly OverviewHour[]
+  readonly hours: readonly ({
+    /** Turkey-local hour of the day, 0 to 23. */
+    readonly hour: number
+    /** The hour of today; without values until its facts are built. */
+    readonly today: OverviewDayHour
+    /** The same hour of yesterday. */
+    readonly yesterday: OverviewDayHour
+  })[]
   /** Hours from midnight that are compared: until the latest one of which today has a value. */
   readonly compared_hours: number
   /** Values of facilities in the compared hours that the sums leave out, because they are unknown today or yesterday. */
   readonly values_left_out: number
   /** Sums of the compared hours. */
-  readonly so_far: OverviewComparedDays
-}
-
-export interface OverviewHour {
-  /** Turkey-local hour of the day, 0 to 23. */
-  readonly hour: number
-  /** The hour of today; without values until its facts are built. */
-  readonly today: OverviewDayHour
-  /** The same hour of yesterday. */
-  readonly yesterday: OverviewDayHour
+  readonly so_far: {
+    /** Today. Only values that are known on both days are added up. */
+    readonly today: OverviewSoFar
+    /** Yesterday, the same hours and facilities. */
+    readonly yesterday: OverviewSoFar
+  }
 }
 
 export interface OverviewPower {
@@ -5234,19 +5219,6 @@ export interface PlaceLotoLock {
 export interface PlainError {
   /** Human-readable description of the error. */
   readonly detail: string
-}
-
-export interface PollGroupBudget {
-  /** Name. */
-  readonly name: string
-  /** Polling period in ms. */
-  readonly period_ms: number
-  /** Expected duration of one polling round of all devices in ms. */
-  readonly expected_ms: number
-  /** Duration in ms of the first round if the devices refuse every request of several registers. It does not count for is_possible, because later rounds leave the refused registers out. */
-  readonly worst_case_ms: number
-  /** Whether the expected duration is within the period. */
-  readonly is_possible: boolean
 }
 
 export interface PostOsosReadings {
@@ -5302,38 +5274,6 @@ export interface PreviewAlarmPolicy {
   readonly days?: number | undefined
   /** Subset of the devices that the policy monitors; default: all of them, ordered by name, up to the limit. */
   readonly device_ids?: readonly Uuid[] | undefined
-}
-
-export interface PreviewDevice {
-  readonly device_id: Uuid
-  /** Name. */
-  readonly name: string
-  /** Modbus unit id (slave address). */
-  readonly unit_id: number | null
-  readonly template_id: Uuid | null
-  /** Reason why the device is not polled. In the language of Accept-Language. */
-  readonly problem: string | null
-  /** Registers of the map that are read over Modbus. */
-  readonly registers: readonly PreviewRegister[]
-  /** Requests of one polling round, merged by the rules of the register map. */
-  readonly blocks: readonly RegisterBlock[]
-}
-
-export interface PreviewRegister {
-  /** Key of the register in the register map. */
-  readonly key: string
-  /** Metric under which the value is stored; null: the register is read only for other registers. */
-  readonly metric: string | null
-  /** Modbus function, 1 to 4. */
-  readonly function: number
-  /** Address of the first register. */
-  readonly address: number
-  /** Number of registers; for functions 1 and 2 the number of bits. */
-  readonly count: number
-  /** Data type of the raw value. */
-  readonly type: string
-  /** Name of the poll group in the register map. */
-  readonly poll_group: string
 }
 
 export interface PriceSet {
@@ -5465,9 +5405,65 @@ export interface RawConfigPreview {
   /** Size of the pushed configuration in bytes. */
   readonly size_bytes: number
   /** Devices of the gateway, ordered by unit id. */
-  readonly devices: readonly PreviewDevice[]
+  readonly devices: readonly ({
+    readonly device_id: Uuid
+    /** Name. */
+    readonly name: string
+    /** Modbus unit id (slave address). */
+    readonly unit_id: number | null
+    readonly template_id: Uuid | null
+    /** Reason why the device is not polled. In the language of Accept-Language. */
+    readonly problem: string | null
+    /** Registers of the map that are read over Modbus. */
+    readonly registers: readonly ({
+      /** Key of the register in the register map. */
+      readonly key: string
+      /** Metric under which the value is stored; null: the register is read only for other registers. */
+      readonly metric: string | null
+      /** Modbus function, 1 to 4. */
+      readonly function: number
+      /** Address of the first register. */
+      readonly address: number
+      /** Number of registers; for functions 1 and 2 the number of bits. */
+      readonly count: number
+      /** Data type of the raw value. */
+      readonly type: string
+      /** Name of the poll group in the register map. */
+      readonly poll_group: string
+    })[]
+    /** Requests of one polling round, merged by the rules of the register map. */
+    readonly blocks: readonly ({
+      /** Name of the poll group in the register map. */
+      readonly poll_group: string
+      /** Modbus function, 1 to 4. */
+      readonly function: number
+      /** Address of the first register, from 0. */
+      readonly address: number
+      /** Number of registers; for functions 1 and 2 the number of bits. */
+      readonly count: number
+      /** Keys of the registers that this request reads. */
+      readonly keys: readonly string[]
+      /** Expected bus time in ms. */
+      readonly expected_ms: number
+      /** Bus time in ms of the first round if the device refuses every request of several registers: each is split until the registers stand alone. */
+      readonly worst_case_ms: number
+      /** Number of requests of that round, with the refused ones. */
+      readonly worst_case_requests: number
+    })[]
+  })[]
   /** Poll groups with their expected duration and period. */
-  readonly poll_groups: readonly PollGroupBudget[]
+  readonly poll_groups: readonly ({
+    /** Name. */
+    readonly name: string
+    /** Polling period in ms. */
+    readonly period_ms: number
+    /** Expected duration of one polling round of all devices in ms. */
+    readonly expected_ms: number
+    /** Duration in ms of the first round if the devices refuse every request of several registers. It does not count for is_possible, because later rounds leave the refused registers out. */
+    readonly worst_case_ms: number
+    /** Whether the expected duration is within the period. */
+    readonly is_possible: boolean
+  })[]
   /** Share of the bus time that all poll groups need, %. */
   readonly bus_load_pct: number
   /** Whether the periods of all poll groups can be met. */
@@ -5969,7 +5965,22 @@ export interface Reconciliation {
   /** Number of rows with a figure that does not agree. */
   readonly different_rows: number
   /** Figures that do not agree, in the order of the file. */
-  readonly rows: readonly ReconciliationDifference[]
+  readonly rows: readonly ({
+    /** Row of the sheet, or line of the file, from 1. */
+    readonly row: number
+    /** Local time that the row concerns: 2026-11, 2026-11-05 or 2026-11-05 13:00. */
+    readonly key: string
+    /** Facility, if the row concerns one facility. */
+    readonly facility_id: Uuid | null
+    /** Name of the figure. */
+    readonly field: "production_kwh" | "consumption_kwh" | "matched_kwh" | "surplus_kwh" | "net_import_kwh" | "bedelli_kwh" | "skb_kwh" | "bedelsiz_kwh" | "matched_try" | "bedelli_try" | "skb_try" | "sktt_try" | "mesken_try"
+    /** Value of the file; kWh with 3 decimals, TRY with 6, depending on the field. */
+    readonly theirs: string
+    /** Value of the current results; null if no amount has a price; kWh with 3 decimals, TRY with 6, depending on the field. */
+    readonly ours: string | null
+    /** Value of the file minus value of the results; null if the latter is null; kWh with 3 decimals, TRY with 6, depending on the field. */
+    readonly difference: string | null
+  })[]
   /** Keys of the calculated hours (or days) of the month that are missing in a file by hour (or day). */
   readonly missing_theirs: readonly string[]
   /** Rows of the file for periods that are not calculated. */
@@ -5980,7 +5991,14 @@ export interface Reconciliation {
     readonly key: string
   })[]
   /** Rows and cells that could not be read; the other rows and cells are compared. */
-  readonly bad_rows: readonly ReconciliationRowError[]
+  readonly bad_rows: readonly ({
+    /** Row of the sheet, or line of the file, from 1. */
+    readonly row: number
+    /** Header of the column in the file; null if the whole row is concerned. */
+    readonly column: string | null
+    /** Reason why the row or cell was skipped. */
+    readonly message: string
+  })[]
   /** Lengths of the four lists; each list contains at most 2000 entries. */
   readonly counts: {
     /** Number of figures that do not agree. */
@@ -5993,7 +6011,20 @@ export interface Reconciliation {
     readonly bad_rows: number
   }
   /** Totals of the compared rows, by figure. */
-  readonly totals: readonly ReconciliationTotal[]
+  readonly totals: readonly ({
+    /** Name of the figure. */
+    readonly field: "production_kwh" | "consumption_kwh" | "matched_kwh" | "surplus_kwh" | "net_import_kwh" | "bedelli_kwh" | "skb_kwh" | "bedelsiz_kwh" | "matched_try" | "bedelli_try" | "skb_try" | "sktt_try" | "mesken_try"
+    /** Sum of the compared figures of the file; kWh with 3 decimals, TRY with 6, depending on the field. */
+    readonly theirs: string
+    /** Sum of the compared figures of the results; kWh with 3 decimals, TRY with 6, depending on the field. */
+    readonly ours: string
+    /** Value of the file minus value of the results; kWh with 3 decimals, TRY with 6, depending on the field. */
+    readonly difference: string
+    /** Number of compared figures. */
+    readonly compared: number
+    /** Number of figures that differ by more than the tolerance. */
+    readonly different: number
+  })[]
   /** Likely causes of many differences. */
   readonly hints: readonly ({
     /** Likely cause. */
@@ -6015,47 +6046,6 @@ export interface Reconciliation {
   readonly ignored_columns: readonly string[]
   /** Decimal mark that was used for the numbers of the file. */
   readonly decimal_mark: "." | ","
-}
-
-export interface ReconciliationDifference {
-  /** Row of the sheet, or line of the file, from 1. */
-  readonly row: number
-  /** Local time that the row concerns: 2026-11, 2026-11-05 or 2026-11-05 13:00. */
-  readonly key: string
-  /** Facility, if the row concerns one facility. */
-  readonly facility_id: Uuid | null
-  /** Name of the figure. */
-  readonly field: "production_kwh" | "consumption_kwh" | "matched_kwh" | "surplus_kwh" | "net_import_kwh" | "bedelli_kwh" | "skb_kwh" | "bedelsiz_kwh" | "matched_try" | "bedelli_try" | "skb_try" | "sktt_try" | "mesken_try"
-  /** Value of the file; kWh with 3 decimals, TRY with 6, depending on the field. */
-  readonly theirs: string
-  /** Value of the current results; null if no amount has a price; kWh with 3 decimals, TRY with 6, depending on the field. */
-  readonly ours: string | null
-  /** Value of the file minus value of the results; null if the latter is null; kWh with 3 decimals, TRY with 6, depending on the field. */
-  readonly difference: string | null
-}
-
-export interface ReconciliationRowError {
-  /** Row of the sheet, or line of the file, from 1. */
-  readonly row: number
-  /** Header of the column in the file; null if the whole row is concerned. */
-  readonly column: string | null
-  /** Reason why the row or cell was skipped. */
-  readonly message: string
-}
-
-export interface ReconciliationTotal {
-  /** Name of the figure. */
-  readonly field: "production_kwh" | "consumption_kwh" | "matched_kwh" | "surplus_kwh" | "net_import_kwh" | "bedelli_kwh" | "skb_kwh" | "bedelsiz_kwh" | "matched_try" | "bedelli_try" | "skb_try" | "sktt_try" | "mesken_try"
-  /** Sum of the compared figures of the file; kWh with 3 decimals, TRY with 6, depending on the field. */
-  readonly theirs: string
-  /** Sum of the compared figures of the results; kWh with 3 decimals, TRY with 6, depending on the field. */
-  readonly ours: string
-  /** Value of the file minus value of the results; kWh with 3 decimals, TRY with 6, depending on the field. */
-  readonly difference: string
-  /** Number of compared figures. */
-  readonly compared: number
-  /** Number of figures that differ by more than the tolerance. */
-  readonly different: number
 }
 
 export interface RecoveryCodes {
@@ -6115,25 +6105,6 @@ export interface Region {
   /** Free text. */
   readonly description: string | null
   readonly created_at: Instant
-}
-
-export interface RegisterBlock {
-  /** Name of the poll group in the register map. */
-  readonly poll_group: string
-  /** Modbus function, 1 to 4. */
-  readonly function: number
-  /** Address of the first register, from 0. */
-  readonly address: number
-  /** Number of registers; for functions 1 and 2 the number of bits. */
-  readonly count: number
-  /** Keys of the registers that this request reads. */
-  readonly keys: readonly string[]
-  /** Expected bus time in ms. */
-  readonly expected_ms: number
-  /** Bus time in ms of the first round if the device refuses every request of several registers: each is split until the registers stand alone. */
-  readonly worst_case_ms: number
-  /** Number of requests of that round, with the refused ones. */
-  readonly worst_case_requests: number
 }
 
 export interface RegulatedPrice {
@@ -7064,14 +7035,6 @@ export interface TotpEnrolment {
   readonly otpauth_uri: string
 }
 
-export interface TotpEvent {
-  /** What happened. */
-  readonly event: "enabled" | "disabled" | "reset" | "recovery_code_used" | "recovery_codes_replaced"
-  /** The user who did it; null: the operator, on the command line. */
-  readonly actor_id: Uuid | null
-  readonly created_at: Instant
-}
-
 export interface TransferLimit {
   /** Source account; its remaining limit must cover the amount. */
   readonly source_account_id: Uuid
@@ -7662,7 +7625,13 @@ export interface UserTotp {
   /** Recovery codes that were not used. */
   readonly recovery_codes_left: number
   /** The last 50 events, newest first. */
-  readonly events: readonly TotpEvent[]
+  readonly events: readonly ({
+    /** What happened. */
+    readonly event: "enabled" | "disabled" | "reset" | "recovery_code_used" | "recovery_codes_replaced"
+    /** The user who did it; null: the operator, on the command line. */
+    readonly actor_id: Uuid | null
+    readonly created_at: Instant
+  })[]
 }
 
 /** Identifier (UUID). */
@@ -8253,7 +8222,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'DELETE /api/api-keys/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: undefined
   }
   /**
@@ -8295,7 +8264,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'POST /api/machine-keys/{id}/take-over': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: ApiKey
   }
   /**
@@ -8308,7 +8277,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'DELETE /api/machine-keys/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: undefined
   }
   /**
@@ -8346,7 +8315,7 @@ export interface Operations {
    * Access: permission `read:user`.
    */
   'GET /api/users/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: User
   }
   /**
@@ -8357,7 +8326,7 @@ export interface Operations {
    * Access: permission `manage:user`.
    */
   'PUT /api/users/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: UpdateUser
     readonly response: User
   }
@@ -8369,7 +8338,7 @@ export interface Operations {
    * Access: permission `manage:user`.
    */
   'DELETE /api/users/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: undefined
   }
   /**
@@ -8378,7 +8347,7 @@ export interface Operations {
    * Access: permission `read:user`.
    */
   'GET /api/users/{id}/totp': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: UserTotp
   }
   /**
@@ -8391,7 +8360,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'DELETE /api/users/{id}/totp': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: undefined
   }
   /**
@@ -8404,7 +8373,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'DELETE /api/users/{id}/oidc-link': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: undefined
   }
   /**
@@ -8442,7 +8411,7 @@ export interface Operations {
    * Access: permission `manage:user`.
    */
   'DELETE /api/users/invitations/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: undefined
   }
   /**
@@ -8478,7 +8447,7 @@ export interface Operations {
    * Access: permission `read:role`.
    */
   'GET /api/roles/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: Role
   }
   /**
@@ -8489,7 +8458,7 @@ export interface Operations {
    * Access: permission `manage:role`.
    */
   'PUT /api/roles/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: UpdateRole
     readonly response: Role
   }
@@ -8501,7 +8470,7 @@ export interface Operations {
    * Access: permission `manage:role`.
    */
   'DELETE /api/roles/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: undefined
   }
   /**
@@ -8535,7 +8504,7 @@ export interface Operations {
    * Access: permission `read:region`.
    */
   'GET /api/regions/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: Region
   }
   /**
@@ -8544,7 +8513,7 @@ export interface Operations {
    * Access: permission `manage:region`.
    */
   'PUT /api/regions/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: UpdateRegion
     readonly response: Region
   }
@@ -8554,7 +8523,7 @@ export interface Operations {
    * Access: permission `manage:region`.
    */
   'DELETE /api/regions/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: undefined
   }
   /**
@@ -8589,7 +8558,7 @@ export interface Operations {
    * Access: permission `read:region`.
    */
   'GET /api/subregions/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: Subregion
   }
   /**
@@ -8598,7 +8567,7 @@ export interface Operations {
    * Access: permission `manage:region`.
    */
   'PUT /api/subregions/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: UpdateSubregion
     readonly response: Subregion
   }
@@ -8608,7 +8577,7 @@ export interface Operations {
    * Access: permission `manage:region`.
    */
   'DELETE /api/subregions/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: undefined
   }
   /**
@@ -8619,7 +8588,7 @@ export interface Operations {
    * Access: permission `manage:gateway`.
    */
   'POST /api/gateways/{id}/credentials': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: GatewayCredential
   }
   /**
@@ -8628,7 +8597,7 @@ export interface Operations {
    * Access: permission `manage:gateway`.
    */
   'DELETE /api/gateways/{id}/credentials': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: undefined
   }
   /**
@@ -8652,7 +8621,7 @@ export interface Operations {
    * Access: permission `read:gateway`.
    */
   'GET /api/gateways/dead-letters/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: DeadLetterDetail
   }
   /**
@@ -8661,7 +8630,7 @@ export interface Operations {
    * Access: permission `manage:gateway`.
    */
   'DELETE /api/gateways/dead-letters/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: undefined
   }
   /**
@@ -8672,7 +8641,7 @@ export interface Operations {
    * Access: permission `manage:gateway`.
    */
   'POST /api/gateways/dead-letters/{id}/retry': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: DeadLetterRetry
   }
   /**
@@ -8694,7 +8663,7 @@ export interface Operations {
    * Access: permission `read:gateway`.
    */
   'GET /api/gateways/{id}/sequence-gaps': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: GatewaySequenceGaps
   }
   /**
@@ -8746,7 +8715,7 @@ export interface Operations {
    * Access: permission `read:gateway`.
    */
   'GET /api/gateways/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: Gateway
   }
   /**
@@ -8755,7 +8724,7 @@ export interface Operations {
    * Access: permission `manage:gateway`.
    */
   'PUT /api/gateways/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: UpdateGateway
     readonly response: Gateway
   }
@@ -8765,7 +8734,7 @@ export interface Operations {
    * Access: permission `manage:gateway`.
    */
   'DELETE /api/gateways/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: undefined
   }
   /**
@@ -8774,7 +8743,7 @@ export interface Operations {
    * Access: permission `read:gateway`.
    */
   'GET /api/gateways/{id}/rawconfig/versions': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "version" | undefined
@@ -8789,8 +8758,7 @@ export interface Operations {
    * Access: permission `read:gateway`.
    */
   'GET /api/gateways/{id}/rawconfig/versions/{version}': {
-    readonly path: {
-      readonly id: Uuid
+    readonly path: RecordPath & {
       /** Version number of a pushed configuration, from 1. */
       readonly version: number
     }
@@ -8806,7 +8774,7 @@ export interface Operations {
    * Access: permission `read:gateway`.
    */
   'GET /api/gateways/{id}/rawconfig/preview': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: RawConfigPreview
   }
   /**
@@ -8817,7 +8785,7 @@ export interface Operations {
    * Access: permission `manage:gateway`.
    */
   'POST /api/gateways/{id}/rawconfig/sync': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: {
       /** Push although the bus time does not suffice for the periods (BUS_TIME_EXCEEDED). */
       readonly force?: boolean | undefined
@@ -8868,7 +8836,7 @@ export interface Operations {
    * Access: permission `read:device`.
    */
   'GET /api/devices/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: Device
   }
   /**
@@ -8879,7 +8847,7 @@ export interface Operations {
    * Access: permission `manage:device`.
    */
   'PUT /api/devices/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: UpdateDevice
     readonly response: Device
   }
@@ -8889,7 +8857,7 @@ export interface Operations {
    * Access: permission `manage:device`.
    */
   'DELETE /api/devices/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: undefined
   }
   /**
@@ -8942,7 +8910,7 @@ export interface Operations {
    * Access: permission `read:device`.
    */
   'GET /api/devices/device-templates/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: DeviceTemplate
   }
   /**
@@ -8951,7 +8919,7 @@ export interface Operations {
    * Access: permission `manage:device`.
    */
   'PUT /api/devices/device-templates/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: UpdateDeviceTemplate
     readonly response: DeviceTemplate
   }
@@ -8961,7 +8929,7 @@ export interface Operations {
    * Access: permission `manage:device`.
    */
   'DELETE /api/devices/device-templates/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: undefined
   }
   /**
@@ -8972,7 +8940,7 @@ export interface Operations {
    * Access: permission `read:device`.
    */
   'GET /api/devices/device-templates/{id}/register-map/download': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: {
       /** Format of the file; both formats have the same content. */
       readonly format?: "json" | "csv" | undefined
@@ -8987,7 +8955,7 @@ export interface Operations {
    * Access: permission `manage:device`.
    */
   'PUT /api/devices/device-templates/{id}/register-map': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: {
       /** Format: "ems-register-map/1". */
       readonly format: "ems-register-map/1"
@@ -9142,7 +9110,7 @@ export interface Operations {
    * Access: permission `read:device`.
    */
   'GET /api/devices/{id}/hierarchy': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: {
       /** Maximum number of levels below the device in the response. */
       readonly max_depth?: number | undefined
@@ -9155,7 +9123,7 @@ export interface Operations {
    * Access: permission `read:device`.
    */
   'GET /api/devices/{id}/children': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: ListParameters & {
       /** Only records that contain this text, ignoring case: name, external_id and ieee_address. Empty: all records. */
       readonly search?: string | undefined
@@ -9168,7 +9136,7 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/devices/{id}/energy-consumption': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: {
       /** Start of the range, rounded down to a bucket boundary. Default: a day (hourly), 31 days (daily) or 366 days (monthly) before end. */
       readonly start?: Instant | undefined
@@ -9281,7 +9249,7 @@ export interface Operations {
    * Access: permission `read:device`.
    */
   'GET /api/collector-mappings/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: CollectorMapping
   }
   /**
@@ -9290,7 +9258,7 @@ export interface Operations {
    * Access: permission `manage:device`.
    */
   'PUT /api/collector-mappings/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: UpdateCollectorMapping
     readonly response: CollectorMapping
   }
@@ -9300,7 +9268,7 @@ export interface Operations {
    * Access: permission `manage:device`.
    */
   'DELETE /api/collector-mappings/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: undefined
   }
   /**
@@ -9457,7 +9425,7 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/measurements/exports/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: DataExport
   }
   /**
@@ -9466,7 +9434,7 @@ export interface Operations {
    * Access: permission `write:measurement`.
    */
   'DELETE /api/measurements/exports/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: undefined
   }
   /**
@@ -9477,7 +9445,7 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/measurements/exports/{id}/download': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: FileStream
   }
   /**
@@ -9519,7 +9487,7 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/alarms/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: AlarmPolicy
   }
   /**
@@ -9528,7 +9496,7 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'PUT /api/alarms/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: UpdateAlarmPolicy
     readonly response: ChangedAlarmPolicy
   }
@@ -9538,7 +9506,7 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'DELETE /api/alarms/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: undefined
   }
   /**
@@ -9584,7 +9552,7 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/alarms/maintenance/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: MaintenanceWindow
   }
   /**
@@ -9593,7 +9561,7 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'DELETE /api/alarms/maintenance/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: undefined
   }
   /**
@@ -9642,7 +9610,7 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/alarms/incidents/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: Incident
   }
   /**
@@ -9651,7 +9619,7 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/alarms/incidents/{id}/events': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: ListParameters
     readonly response: readonly IncidentEvent[]
   }
@@ -9663,7 +9631,7 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'POST /api/alarms/incidents/{id}/ack': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: {
       /** Note; stored in the audit trail. */
       readonly note?: string | null | undefined
@@ -9678,7 +9646,7 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'POST /api/alarms/incidents/{id}/snooze': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: SnoozeIncident
     readonly response: Incident
   }
@@ -9690,7 +9658,7 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'POST /api/alarms/incidents/{id}/close': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: {
       /** Note; stored in the audit trail. */
       readonly note?: string | null | undefined
@@ -9731,7 +9699,7 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'POST /api/notifications/{id}/read': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: Notification
   }
   /**
@@ -9792,7 +9760,7 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/notification-webhooks/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: NotificationWebhook
   }
   /**
@@ -9801,7 +9769,7 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'PUT /api/notification-webhooks/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: UpdateNotificationWebhook
     readonly response: NotificationWebhook
   }
@@ -9811,7 +9779,7 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'DELETE /api/notification-webhooks/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: undefined
   }
   /**
@@ -9820,7 +9788,7 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'POST /api/notification-webhooks/{id}/test': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: NotificationWebhookTest
   }
   /**
@@ -9831,7 +9799,7 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'POST /api/notification-webhooks/{id}/secret': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: NotificationWebhookWithSecret
   }
   /**
@@ -9867,7 +9835,7 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/notification-channels/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: NotificationChannel
   }
   /**
@@ -9876,7 +9844,7 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'PUT /api/notification-channels/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: UpdateNotificationChannel
     readonly response: NotificationChannel
   }
@@ -9886,7 +9854,7 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'DELETE /api/notification-channels/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: undefined
   }
   /**
@@ -9895,7 +9863,7 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'POST /api/notification-channels/{id}/test': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: NotificationChannelTest
   }
   /**
@@ -9929,7 +9897,7 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/escalation-policies/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: EscalationPolicy
   }
   /**
@@ -9940,7 +9908,7 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'PUT /api/escalation-policies/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: UpdateEscalationPolicy
     readonly response: EscalationPolicy
   }
@@ -9950,7 +9918,7 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'DELETE /api/escalation-policies/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: undefined
   }
   /**
@@ -9959,7 +9927,7 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/alarms/incidents/{id}/escalations': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: ListParameters
     readonly response: readonly EscalationMessage[]
   }
@@ -9990,7 +9958,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'PATCH /api/mahsuplasma/scopes/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: UpdateNettingScope
     readonly response: NettingScope
   }
@@ -10002,7 +9970,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/scopes/{id}/declare-same-official-party': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: ScopeDeclaration
     readonly response: NettingScope
   }
@@ -10039,7 +10007,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/facilities/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: Facility
   }
   /**
@@ -10050,7 +10018,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'PATCH /api/mahsuplasma/facilities/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: UpdateFacility
     readonly response: Facility
   }
@@ -10064,7 +10032,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'DELETE /api/mahsuplasma/facilities/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: undefined
   }
   /**
@@ -10098,7 +10066,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'PATCH /api/mahsuplasma/organizations/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: UpdateOrganization
     readonly response: Organization
   }
@@ -10108,7 +10076,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/facilities/{id}/meters': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: ListParameters & {
       /** Only records that contain this text, ignoring case: meter number. Empty: all records. */
       readonly search?: string | undefined
@@ -10121,7 +10089,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/facilities/{id}/meters': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: CreateMeteringPoint
     readonly response: MeteringPoint
   }
@@ -10166,7 +10134,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'PATCH /api/mahsuplasma/meters/assignments/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: UpdateMeterAssignment
     readonly response: ChangedMeterAssignment
   }
@@ -10207,7 +10175,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/meters/changes/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: MeterChangeDetail
   }
   /**
@@ -10218,7 +10186,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'PATCH /api/mahsuplasma/meters/changes/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: CorrectMeterChange
     readonly response: ChangedMeterChange
   }
@@ -10230,7 +10198,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/meters/changes/{id}/void': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: VoidMeterChange
     readonly response: ChangedMeterChange
   }
@@ -10291,7 +10259,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: NettingGroup
   }
   /**
@@ -10302,7 +10270,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'PATCH /api/mahsuplasma/groups/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: UpdateNettingGroup
     readonly response: NettingGroup
   }
@@ -10312,7 +10280,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/members': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: {
       /** true: only memberships that have not ended today. */
       readonly active_only?: boolean | undefined
@@ -10327,7 +10295,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/groups/{id}/members': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: AddGroupMember
     readonly response: GroupMember
   }
@@ -10339,10 +10307,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'PATCH /api/mahsuplasma/groups/{id}/members/{member_id}': {
-    readonly path: {
-      readonly id: Uuid
-      readonly member_id: Uuid
-    }
+    readonly path: RecordPath & { readonly member_id: Uuid }
     readonly body: UpdateGroupMember
     readonly response: GroupMember
   }
@@ -10354,10 +10319,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'DELETE /api/mahsuplasma/groups/{id}/members/{member_id}': {
-    readonly path: {
-      readonly id: Uuid
-      readonly member_id: Uuid
-    }
+    readonly path: RecordPath & { readonly member_id: Uuid }
     readonly response: undefined
   }
   /**
@@ -10368,7 +10330,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/groups/{id}/evaluate': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: Eligibility
   }
   /**
@@ -10377,7 +10339,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/eligibility': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: {
       /** Period: first day of a Turkey-local month; any date of it, or YYYY-MM, is truncated. The response is the latest evaluation of the period after its end; before there is one, the last evaluation made before its end. Default: the latest evaluation of the present. */
       readonly billing_period?: BillingPeriod | undefined
@@ -10390,7 +10352,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/evaluations': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: ListParameters & {
       /** Only evaluations of this period after its end: first day of a Turkey-local month; any date of it, or YYYY-MM, is truncated. */
       readonly billing_period?: BillingPeriod | undefined
@@ -10407,7 +10369,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'POST /api/mahsuplasma/groups/{id}/period-evaluations': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: EvaluatePeriod
     readonly response: Eligibility
   }
@@ -10441,7 +10403,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/limits/accounts/{id}/movements': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: ListParameters
     readonly response: readonly LimitMovement[]
   }
@@ -10451,7 +10413,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/limits/accounts/{id}/movements/totals': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: LimitMovementTotals
   }
   /**
@@ -10462,7 +10424,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/limits/accounts/{id}/adjust': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: AdjustLimit
     readonly response: LimitAdjustment
   }
@@ -10483,7 +10445,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/facilities/{id}/hourly-energy': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query: ListParameters & {
       /** First hour, inclusive. */
       readonly from: Instant
@@ -10498,7 +10460,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/facilities/{id}/hourly-energy/totals': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query: {
       /** First hour, inclusive. */
       readonly from: Instant
@@ -10513,7 +10475,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/facilities/{id}/hourly-energy/rebuild': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: RebuildFacts
     readonly response: RebuiltFacts
   }
@@ -10523,7 +10485,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/groups/{id}/calculate': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: CalculateGroup
     readonly response: CalculationResult
   }
@@ -10533,7 +10495,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/hourly': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: ListParameters & {
       /** First hour, inclusive. */
       readonly from?: Instant | undefined
@@ -10550,7 +10512,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/virtual-meters': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: ListParameters & {
       /** First hour, inclusive. */
       readonly from?: Instant | undefined
@@ -10567,7 +10529,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/amounts': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: ListParameters & {
       /** First hour, inclusive. */
       readonly from?: Instant | undefined
@@ -10584,7 +10546,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/hourly/totals': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: {
       /** First hour, inclusive. */
       readonly from?: Instant | undefined
@@ -10599,7 +10561,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/virtual-meters/totals': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: {
       /** First hour, inclusive. */
       readonly from?: Instant | undefined
@@ -10614,7 +10576,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/amounts/totals': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: {
       /** First hour, inclusive. */
       readonly from?: Instant | undefined
@@ -10629,7 +10591,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/monthly-summary': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: ListParameters & {
       /** Turkey-local calendar year. */
       readonly year?: number | undefined
@@ -10644,7 +10606,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/runs': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: ListParameters & {
       /** Any date of the month; truncated to the month. */
       readonly billing_period?: BillingPeriod | undefined
@@ -10659,7 +10621,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/groups/{id}/corrections': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: CorrectGroup
     readonly response: CorrectionResult
   }
@@ -10710,7 +10672,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/bulk/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: BulkCalculation
   }
   /**
@@ -10719,7 +10681,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/bulk/{id}/groups': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: ListParameters & {
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
       readonly search?: string | undefined
@@ -10736,7 +10698,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/dashboard-summary': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: {
       /** YYYY-MM, or any date or instant, truncated to its Turkey-local month. Default: the current month. A year outside 2000 to 2100 is 422. */
       readonly period?: string | undefined
@@ -10845,7 +10807,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/comparison': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query: {
       /** Month; any date of it is truncated. A month before 2000, or without a complete hour so far, is 422. */
       readonly billing_period: BillingPeriod
@@ -10860,7 +10822,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/limits/accounts/{id}/forecast': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: LimitForecast
   }
   /**
@@ -10881,7 +10843,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/audit-package': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query: {
       /** Month; any date of it is truncated. */
       readonly billing_period: BillingPeriod
@@ -10942,7 +10904,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/mahsuplasma/history/jobs/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: HistoryCalculation
   }
   /**
@@ -10953,7 +10915,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/report': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query: ReportParameters & {
       /** hours, virtual_meters, amounts: current rows of the period by hour. summary: figures of the period. ledger: movements of the limit accounts of the consumers in the year of the period, with the balance after each. allocation: matched energy of each producer that each consumer used. In a PDF rows by hour are summed by day, and amounts by type and facility. */
       readonly kind: "hours" | "virtual_meters" | "amounts" | "summary" | "ledger" | "allocation"
@@ -10991,7 +10953,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/scenarios/{id}/cancel': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: Scenario
   }
   /**
@@ -11000,7 +10962,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/scenarios/{id}/calculate': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: Scenario
   }
   /**
@@ -11009,7 +10971,7 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'DELETE /api/mahsuplasma/scenarios/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: undefined
   }
   /**
@@ -11018,7 +10980,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/scenarios/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: Scenario
   }
   /**
@@ -11039,7 +11001,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/scenarios/{id}/months': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: ListParameters & {
       /** Only this group. */
       readonly group_id?: Uuid | undefined
@@ -11054,7 +11016,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/scenarios/{id}/members': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: ListParameters & {
       /** Only this group. */
       readonly group_id?: Uuid | undefined
@@ -11069,7 +11031,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/scenarios/{id}/hours': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query: ListParameters & {
       /** Group. */
       readonly group_id: Uuid
@@ -11084,7 +11046,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/scenarios/{id}/report': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query: ReportParameters & {
       /** months: figures of each group and month. members: of each facility. hours: of each hour, not as PDF if there are too many. */
       readonly kind: "months" | "members" | "hours"
@@ -11112,7 +11074,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'POST /api/mahsuplasma/groups/{id}/reconcile': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query: {
       /** Month; any date of it is truncated. */
       readonly billing_period: BillingPeriod
@@ -11154,7 +11116,7 @@ export interface Operations {
    * Access: permission `read:osos`.
    */
   'GET /api/osos/installations/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: OsosInstallation
   }
   /**
@@ -11165,7 +11127,7 @@ export interface Operations {
    * Access: permission `manage:osos`.
    */
   'PATCH /api/osos/installations/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: UpdateOsosInstallation
     readonly response: OsosInstallation
   }
@@ -11175,7 +11137,7 @@ export interface Operations {
    * Access: permission `manage:osos`.
    */
   'DELETE /api/osos/installations/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: undefined
   }
   /**
@@ -11184,7 +11146,7 @@ export interface Operations {
    * Access: permission `read:osos`.
    */
   'GET /api/osos/installations/{id}/readings': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: ListParameters & {
       /** Only hours that begin at or after this time. */
       readonly from?: Instant | undefined
@@ -11201,7 +11163,7 @@ export interface Operations {
    * Access: permission `manage:osos`.
    */
   'POST /api/osos/installations/{id}/readings': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: PostOsosReadings
     readonly response: OsosReadingsReport
   }
@@ -11211,7 +11173,7 @@ export interface Operations {
    * Access: permission `read:osos`.
    */
   'GET /api/osos/installations/{id}/readings/history': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: ListParameters & {
       /** Only hours that begin at or after this time. */
       readonly from?: Instant | undefined
@@ -11228,7 +11190,7 @@ export interface Operations {
    * Access: permission `read:osos`.
    */
   'GET /api/osos/installations/{id}/consumption': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: {
       /** Bucket size: Turkey-local hours, days or months. */
       readonly interval?: "hourly" | "daily" | "monthly" | undefined
@@ -11261,7 +11223,7 @@ export interface Operations {
    * Access: permission `manage:osos`.
    */
   'POST /api/osos/installations/{id}/readings/import': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: FormData
     readonly response: OsosImportReport
   }
@@ -11353,7 +11315,7 @@ export interface Operations {
    * Access: permission `manage:widget`.
    */
   'PUT /api/widgets/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: UpdateWidget
     readonly response: Widget
   }
@@ -11363,7 +11325,7 @@ export interface Operations {
    * Access: permission `manage:widget`.
    */
   'DELETE /api/widgets/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: undefined
   }
   /**
@@ -11372,7 +11334,7 @@ export interface Operations {
    * Access: permission `read:widget`.
    */
   'GET /api/widgets/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: Widget
   }
   /**
@@ -11389,7 +11351,7 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/widgets/{id}/data/device-read-rate': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
       readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
@@ -11402,7 +11364,7 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/widgets/{id}/data/consumption-chart': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
       readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
@@ -11415,7 +11377,7 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/widgets/{id}/data/consumption-numeric': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
       readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
@@ -11428,7 +11390,7 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/widgets/{id}/data/cost-chart': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
       readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
@@ -11441,7 +11403,7 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/widgets/{id}/data/cost-numeric': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
       readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
@@ -11454,7 +11416,7 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/widgets/{id}/data/reactive': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
       readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
@@ -11551,7 +11513,7 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/widgets/{id}/data/realtime-value': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
       readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
@@ -11564,7 +11526,7 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/widgets/{id}/data/realtime-gauge': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
       readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
@@ -11577,7 +11539,7 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/widgets/{id}/data/realtime-3phase': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
       readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
@@ -11590,7 +11552,7 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/widgets/{id}/data/realtime-power': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
       readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
@@ -11603,7 +11565,7 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/widgets/{id}/data/alarm-summary': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
       readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
@@ -11679,7 +11641,7 @@ export interface Operations {
    * Access: permission `read:loto`.
    */
   'GET /api/loto/points/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: LotoPoint
   }
   /**
@@ -11690,7 +11652,7 @@ export interface Operations {
    * Access: permission `manage:loto`.
    */
   'PUT /api/loto/points/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: UpdateLotoPoint
     readonly response: LotoPoint
   }
@@ -11702,7 +11664,7 @@ export interface Operations {
    * Access: permission `manage:loto`.
    */
   'DELETE /api/loto/points/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: undefined
   }
   /**
@@ -11748,7 +11710,7 @@ export interface Operations {
    * Access: permission `read:loto`.
    */
   'GET /api/loto/sessions/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: LotoSessionDetail
   }
   /**
@@ -11759,7 +11721,7 @@ export interface Operations {
    * Access: permission `manage:loto`.
    */
   'PUT /api/loto/sessions/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: UpdateLotoSession
     readonly response: LotoSessionDetail
   }
@@ -11769,7 +11731,7 @@ export interface Operations {
    * Access: permission `read:loto`.
    */
   'GET /api/loto/sessions/{id}/events': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: ListParameters
     readonly response: readonly LotoEvent[]
   }
@@ -11781,7 +11743,7 @@ export interface Operations {
    * Access: permission `read:loto`.
    */
   'GET /api/loto/sessions/{id}/record.pdf': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: {
       /** Language of the record. Default: the language of Accept-Language, tr without that header. */
       readonly locale?: "tr" | "en" | undefined
@@ -11796,7 +11758,7 @@ export interface Operations {
    * Access: permission `manage:loto`.
    */
   'POST /api/loto/sessions/{id}/approve': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: {
       /** Note; stored in the audit trail. */
       readonly note?: string | null | undefined
@@ -11811,7 +11773,7 @@ export interface Operations {
    * Access: permission `manage:loto`.
    */
   'POST /api/loto/sessions/{id}/reject': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: {
       /** Reason; stored in the audit trail. */
       readonly reason?: string | null | undefined
@@ -11828,7 +11790,7 @@ export interface Operations {
    * Access: permission `manage:loto`.
    */
   'POST /api/loto/sessions/{id}/apply': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: {
       /** Note; stored in the audit trail. */
       readonly note?: string | null | undefined
@@ -11850,7 +11812,7 @@ export interface Operations {
    * Access: permission `manage:loto`.
    */
   'POST /api/loto/sessions/{id}/release': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: {
       /** Note; stored in the audit trail. */
       readonly note?: string | null | undefined
@@ -11876,7 +11838,7 @@ export interface Operations {
    * Access: permission `manage:loto`.
    */
   'DELETE /api/loto/locks/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: {
       /** Reason; required to remove a lock of another user. It can be sent in the body instead. */
       readonly reason?: string | undefined
@@ -11924,7 +11886,7 @@ export interface Operations {
    * Access: permission `read:firmware`.
    */
   'GET /api/firmware/versions/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: FirmwareVersion
   }
   /**
@@ -11935,7 +11897,7 @@ export interface Operations {
    * Access: permission `manage:firmware`.
    */
   'PATCH /api/firmware/versions/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: UpdateFirmwareVersion
     readonly response: FirmwareVersion
   }
@@ -11947,7 +11909,7 @@ export interface Operations {
    * Access: permission `read:firmware`.
    */
   'GET /api/firmware/versions/{id}/download': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: FileStream
   }
   /**
@@ -11958,7 +11920,7 @@ export interface Operations {
    * Access: permission `manage:firmware`.
    */
   'POST /api/firmware/versions/{id}/release': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: FirmwareVersion
   }
   /**
@@ -11967,7 +11929,7 @@ export interface Operations {
    * Access: permission `manage:firmware`.
    */
   'POST /api/firmware/versions/{id}/deprecate': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: FirmwareVersion
   }
   /**
@@ -12016,7 +11978,7 @@ export interface Operations {
    * Access: permission `read:ota`.
    */
   'GET /api/ota/batches/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: OtaBatch
   }
   /**
@@ -12027,7 +11989,7 @@ export interface Operations {
    * Access: permission `manage:ota`.
    */
   'POST /api/ota/batches/{id}/cancel': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: OtaBatch
   }
   /**
@@ -12038,7 +12000,7 @@ export interface Operations {
    * Access: permission `manage:ota`.
    */
   'POST /api/ota/batches/{id}/rollback': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: RollbackOtaBatch
   }
   /**
@@ -12076,7 +12038,7 @@ export interface Operations {
    * Access: permission `read:ota`.
    */
   'GET /api/ota/updates/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: OtaUpdateDetail
   }
   /**
@@ -12087,7 +12049,7 @@ export interface Operations {
    * Access: permission `manage:ota`.
    */
   'POST /api/ota/updates/{id}/cancel': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: OtaUpdateDetail
   }
   /**
@@ -12098,7 +12060,7 @@ export interface Operations {
    * Access: permission `manage:ota`.
    */
   'POST /api/ota/updates/{id}/retry': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: OtaUpdateDetail
   }
   /**
@@ -12109,7 +12071,7 @@ export interface Operations {
    * Access: permission `manage:ota`.
    */
   'POST /api/ota/updates/{id}/rollback': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: OtaUpdateDetail
   }
   /**
@@ -12159,7 +12121,7 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/chargers/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: Charger
   }
   /**
@@ -12168,7 +12130,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'PUT /api/ocpp/chargers/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: UpdateCharger
     readonly response: Charger
   }
@@ -12178,7 +12140,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'DELETE /api/ocpp/chargers/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: undefined
   }
   /**
@@ -12187,7 +12149,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers/{id}/password': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: ChangeChargerPassword
     readonly response: ChangedChargerPassword
   }
@@ -12197,7 +12159,7 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/chargers/{id}/events': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "occurred_at" | "event_type" | undefined
@@ -12220,7 +12182,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers/{id}/commands': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: {
       /** Maximum number of seconds to wait for the end of the command before the response. */
       readonly wait?: number | undefined
@@ -12414,7 +12376,7 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/chargers/{id}/commands': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "number" | "created_at" | "ended_at" | undefined
@@ -12431,10 +12393,7 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/chargers/{id}/commands/{command_id}': {
-    readonly path: {
-      readonly id: Uuid
-      readonly command_id: Uuid
-    }
+    readonly path: RecordPath & { readonly command_id: Uuid }
     readonly response: ChargerCommand
   }
   /**
@@ -12443,10 +12402,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers/{id}/commands/{command_id}/cancel': {
-    readonly path: {
-      readonly id: Uuid
-      readonly command_id: Uuid
-    }
+    readonly path: RecordPath & { readonly command_id: Uuid }
     readonly response: ChargerCommand
   }
   /**
@@ -12457,7 +12413,7 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/chargers/{id}/variables': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "component" | "variable" | "evse_id" | "told_at" | undefined
@@ -12478,7 +12434,7 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/chargers/{id}/reports': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "heard_at" | "request_id" | undefined
@@ -12497,7 +12453,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers/{id}/files': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: RequestChargerFile
     readonly response: RequestedChargerFile
   }
@@ -12507,7 +12463,7 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/chargers/{id}/files': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "received_at" | undefined
@@ -12526,10 +12482,7 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/chargers/{id}/files/{file_id}': {
-    readonly path: {
-      readonly id: Uuid
-      readonly file_id: Uuid
-    }
+    readonly path: RecordPath & { readonly file_id: Uuid }
     readonly response: ChargerFile
   }
   /**
@@ -12540,10 +12493,7 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/chargers/{id}/files/{file_id}/download': {
-    readonly path: {
-      readonly id: Uuid
-      readonly file_id: Uuid
-    }
+    readonly path: RecordPath & { readonly file_id: Uuid }
     readonly response: FileStream
   }
   /**
@@ -12552,7 +12502,7 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/chargers/{id}/certificates': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "not_after" | undefined
@@ -12567,7 +12517,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers/{id}/certificates/install': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: InstallChargerCertificate
     readonly response: ChargerCommand
   }
@@ -12579,7 +12529,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers/{id}/certificates/installed': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: ListInstalledCertificates
     readonly response: ChargerCommand
   }
@@ -12591,7 +12541,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers/{id}/certificates/delete': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: DeleteInstalledCertificate
     readonly response: ChargerCommand
   }
@@ -12661,7 +12611,7 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/chargers/{id}/local-list': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: LocalList
   }
   /**
@@ -12670,7 +12620,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'PUT /api/ocpp/chargers/{id}/local-list': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: ChooseLocalListTags
     readonly response: LocalList
   }
@@ -12682,7 +12632,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers/{id}/local-list/sync': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: SyncLocalList
     readonly response: LocalList
   }
@@ -12692,7 +12642,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers/{id}/local-list/version': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: {
       /** Maximum number of seconds to wait for the end of the command before the response. */
       readonly wait?: number | undefined
@@ -12705,7 +12655,7 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/chargers/{id}/charging-profiles': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: PageParameters & {
       /** Field to sort by. */
       readonly sort_by?: "created_at" | "profile_number" | "stack_level" | undefined
@@ -12724,7 +12674,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers/{id}/charging-profiles': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: CreateChargingProfile
     readonly response: ChargingProfile
   }
@@ -12734,7 +12684,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers/{id}/charging-profiles/clear': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: {
       /** Maximum number of seconds to wait for the end of the command before the response. */
       readonly wait?: number | undefined
@@ -12748,7 +12698,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers/{id}/composite-schedule': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: {
       /** Maximum number of seconds to wait for the end of the command before the response. */
       readonly wait?: number | undefined
@@ -12762,7 +12712,7 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/charging-profiles/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: ChargingProfile
   }
   /**
@@ -12773,7 +12723,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'DELETE /api/ocpp/charging-profiles/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: undefined
   }
   /**
@@ -12784,7 +12734,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'PUT /api/ocpp/charging-groups/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: UpdateChargingGroup
     readonly response: ChargingGroup
   }
@@ -12794,7 +12744,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'DELETE /api/ocpp/charging-groups/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: undefined
   }
   /**
@@ -12803,7 +12753,7 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/charging-groups/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: ChargingGroup
   }
   /**
@@ -12868,7 +12818,7 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/reservations/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: Reservation
   }
   /**
@@ -12879,7 +12829,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'DELETE /api/ocpp/reservations/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: undefined
   }
   /**
@@ -12917,7 +12867,7 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/id-tags/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: IdTag
   }
   /**
@@ -12926,7 +12876,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'PUT /api/ocpp/id-tags/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: UpdateIdTag
     readonly response: IdTag
   }
@@ -12936,7 +12886,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'DELETE /api/ocpp/id-tags/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: undefined
   }
   /**
@@ -13006,7 +12956,7 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/sessions/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: {
       /** Subscriber group for pricing; default: that of the facility. */
       readonly abone_grubu?: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | undefined
@@ -13021,7 +12971,7 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/sessions/{id}/curve': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: {
       /** Maximum number of points; of more samples the last sample of each of this number of equal time intervals. */
       readonly limit?: number | undefined
@@ -13034,7 +12984,7 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/sessions/{id}/end': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: ChargingSessionDetail
   }
   /**
@@ -13066,7 +13016,7 @@ export interface Operations {
    * Access: permission `manage:zigbee`.
    */
   'DELETE /api/v1/zigbee/claims/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: undefined
   }
   /**
@@ -13101,7 +13051,7 @@ export interface Operations {
    * Access: permission `read:zigbee`.
    */
   'GET /api/v1/zigbee/gateways/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: ZigbeeGateway
   }
   /**
@@ -13110,7 +13060,7 @@ export interface Operations {
    * Access: permission `manage:zigbee`.
    */
   'PUT /api/v1/zigbee/gateways/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: UpdateZigbeeGateway
     readonly response: ZigbeeGateway
   }
@@ -13120,7 +13070,7 @@ export interface Operations {
    * Access: permission `manage:zigbee`.
    */
   'DELETE /api/v1/zigbee/gateways/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: undefined
   }
   /**
@@ -13129,7 +13079,7 @@ export interface Operations {
    * Access: permission `read:zigbee`.
    */
   'GET /api/v1/zigbee/gateways/{id}/devices': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: {
       /** Offset of the first record. */
       readonly skip?: number | undefined
@@ -13232,7 +13182,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/v1/admin/tenants/{id}/changes': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: PageParameters & {
       /** Only changes at or after this time. */
       readonly from?: Instant | undefined
@@ -13300,7 +13250,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/v1/admin/tenants/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: Tenant
   }
   /**
@@ -13313,7 +13263,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'PATCH /api/v1/admin/tenants/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: UpdateTenant
     readonly response: Tenant
   }
@@ -13327,7 +13277,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'DELETE /api/v1/admin/tenants/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query: {
       /** Confirms the deletion: the exact name of the tenant. */
       readonly name: string
@@ -13342,7 +13292,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/v1/admin/tenants/{id}/quotas': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: QuotaReport
   }
   /**
@@ -13355,7 +13305,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'PUT /api/v1/admin/tenants/{id}/quotas': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: SetQuotas
     readonly response: QuotaReport
   }
@@ -13387,7 +13337,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/v1/admin/tenant-deletions/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: TenantDeletion
   }
   /**
@@ -13400,7 +13350,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'POST /api/v1/admin/regulated-tariffs/price-sets/{id}/import-csv': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: FormData
     readonly response: TariffImport
   }
@@ -13465,7 +13415,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/v1/admin/marketop-transparency/accounts/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: MarketAccount
   }
   /**
@@ -13478,7 +13428,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'PATCH /api/v1/admin/marketop-transparency/accounts/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: UpdateMarketAccount
     readonly response: MarketAccount
   }
@@ -13492,7 +13442,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'POST /api/v1/admin/marketop-transparency/accounts/{id}/transition': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: MarketAccountTransition
     readonly response: MarketAccount
   }
@@ -13506,7 +13456,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'POST /api/v1/admin/marketop-transparency/accounts/{id}/test-call': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: MarketTestCall
   }
   /**
@@ -13546,7 +13496,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/v1/admin/regulated-tariffs/price-sets/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: PriceSet
   }
   /**
@@ -13557,7 +13507,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'PATCH /api/v1/admin/regulated-tariffs/price-sets/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: UpdatePriceSet
     readonly response: PriceSet
   }
@@ -13569,7 +13519,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'DELETE /api/v1/admin/regulated-tariffs/price-sets/{id}': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: undefined
   }
   /**
@@ -13582,7 +13532,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'POST /api/v1/admin/regulated-tariffs/price-sets/{id}/approve': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly response: PriceSet
   }
   /**
@@ -13593,7 +13543,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/v1/admin/regulated-tariffs/price-sets/{id}/prices': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly query?: ListParameters
     readonly response: readonly RegulatedPrice[]
   }
@@ -13605,7 +13555,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'POST /api/v1/admin/regulated-tariffs/price-sets/{id}/prices': {
-    readonly path: { readonly id: Uuid }
+    readonly path: RecordPath
     readonly body: CreateRegulatedPrice
     readonly response: RegulatedPrice
   }

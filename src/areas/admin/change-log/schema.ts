@@ -23,7 +23,7 @@ const ChangedField = Type.Object(
       Type.Literal(true, { description: 'The field is secret: only that it changed is recorded.' }),
     ),
   },
-  { title: 'ChangedField', description: 'The old and the new value; absent where there was or is none.' },
+  { description: 'The old and the new value; absent where there was or is none.' },
 )
 
 const Change = Type.Object(

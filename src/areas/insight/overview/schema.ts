@@ -91,14 +91,11 @@ export const OverviewEnergy = Type.Object(
       description: 'Whether there are more facilities; the parameters narrow the request.',
     }),
     hours: Type.Array(
-      Type.Object(
-        {
-          hour: Type.Integer({ description: 'Turkey-local hour of the day, 0 to 23.' }),
-          today: day(DayHour, 'The hour of today; without values until its facts are built.'),
-          yesterday: day(DayHour, 'The same hour of yesterday.'),
-        },
-        { title: 'OverviewHour' },
-      ),
+      Type.Object({
+        hour: Type.Integer({ description: 'Turkey-local hour of the day, 0 to 23.' }),
+        today: day(DayHour, 'The hour of today; without values until its facts are built.'),
+        yesterday: day(DayHour, 'The same hour of yesterday.'),
+      }),
       { description: 'The 24 hours of the day.' },
     ),
     compared_hours: Type.Integer({
@@ -114,7 +111,7 @@ export const OverviewEnergy = Type.Object(
         today: day(SoFar, 'Today. Only values that are known on both days are added up.'),
         yesterday: day(SoFar, 'Yesterday, the same hours and facilities.'),
       },
-      { title: 'OverviewComparedDays', description: 'Sums of the compared hours.' },
+      { description: 'Sums of the compared hours.' },
     ),
   },
   { title: 'OverviewEnergy' },

@@ -46,25 +46,22 @@ const MapDevice = Type.Object(
   { title: 'MapDevice' },
 )
 
-const MapSubregion = Type.Object(
-  {
-    id: Id,
-    region_id: Id,
-    name: Type.String({ description: 'Name of the subregion.' }),
-    city: Nullable(Type.String({ description: 'City as it was entered.' })),
-    latitude: degrees('Latitude in degrees north.'),
-    longitude: degrees('Longitude in degrees east.'),
-    device_count: Type.Integer({ description: 'Number of devices of the response in this subregion.' }),
-    online_count: Type.Integer({ description: 'Number of these devices that are online.' }),
-    active_power_kw: kW(
-      'Sum of the devices without a parent device, excluding inverters; a parent device already measures ' +
-        'its children.',
-    ),
-    energy_today_kwh: kW('Sum of the devices without a parent device.'),
-    production_today_kwh: kW('Sum of the devices without a parent device and of all inverters.'),
-  },
-  { title: 'MapSubregion' },
-)
+const MapSubregion = Type.Object({
+  id: Id,
+  region_id: Id,
+  name: Type.String({ description: 'Name of the subregion.' }),
+  city: Nullable(Type.String({ description: 'City as it was entered.' })),
+  latitude: degrees('Latitude in degrees north.'),
+  longitude: degrees('Longitude in degrees east.'),
+  device_count: Type.Integer({ description: 'Number of devices of the response in this subregion.' }),
+  online_count: Type.Integer({ description: 'Number of these devices that are online.' }),
+  active_power_kw: kW(
+    'Sum of the devices without a parent device, excluding inverters; a parent device already measures ' +
+      'its children.',
+  ),
+  energy_today_kwh: kW('Sum of the devices without a parent device.'),
+  production_today_kwh: kW('Sum of the devices without a parent device and of all inverters.'),
+})
 
 export const MapData = Type.Object(
   {

@@ -30,15 +30,12 @@ export const OverviewQuery = Type.Object({
   ),
 })
 
-const OpenAlarm = Type.Object(
-  {
-    incident_id: described(Id, 'Incident.'),
-    alarm_type: Type.String({ description: 'Name of the alarm policy.' }),
-    severity: described(OneOf(['info', 'warning', 'critical']), 'Severity of the incident.'),
-    message: Type.String({ description: 'Text of the incident.' }),
-  },
-  { title: 'OpenNettingAlarm' },
-)
+const OpenAlarm = Type.Object({
+  incident_id: described(Id, 'Incident.'),
+  alarm_type: Type.String({ description: 'Name of the alarm policy.' }),
+  severity: described(OneOf(['info', 'warning', 'critical']), 'Severity of the incident.'),
+  message: Type.String({ description: 'Text of the incident.' }),
+})
 
 /** The figures of a monthly summary that the overview repeats. */
 const {

@@ -43,46 +43,37 @@ const RESULT_TEXT =
   'created; unchanged: the record exists with the same values; failed: see errors; not_checked: the row ' +
   'refers to a row with an error.'
 
-const HistoryRow = Type.Object(
-  {
-    ...position,
-    kind: described(Word(KIND_NAMES), 'Kind of the record: the name of its sheet.'),
-    result: described(Word(['created', 'unchanged', 'failed', 'not_checked']), RESULT_TEXT),
-    id: Nullable(described(Id, 'Record of the row; null where nothing is stored.')),
-  },
-  { title: 'HistoryRow' },
-)
+const HistoryRow = Type.Object({
+  ...position,
+  kind: described(Word(KIND_NAMES), 'Kind of the record: the name of its sheet.'),
+  result: described(Word(['created', 'unchanged', 'failed', 'not_checked']), RESULT_TEXT),
+  id: Nullable(described(Id, 'Record of the row; null where nothing is stored.')),
+})
 
-const HistoryError = Type.Object(
-  {
-    ...position,
-    column: Nullable(Type.String({ description: 'English header of the column; null: the row as a whole.' })),
-    code: Type.String({ description: 'Code of the error.' }),
-    message: Type.String({ description: 'Text of the error, in the language of Accept-Language.' }),
-    parameters: Parameters,
-  },
-  { title: 'HistoryError' },
-)
+const HistoryError = Type.Object({
+  ...position,
+  column: Nullable(Type.String({ description: 'English header of the column; null: the row as a whole.' })),
+  code: Type.String({ description: 'Code of the error.' }),
+  message: Type.String({ description: 'Text of the error, in the language of Accept-Language.' }),
+  parameters: Parameters,
+})
 
 const StepState = Word(['open', 'calculated', 'unchanged', 'failed', 'skipped'])
-const Step = Type.Object(
-  {
-    billing_period: described(BillingPeriod, 'Month.'),
-    group_id: Id,
-    group_name: Type.String({ description: 'Name of the group.' }),
-    state: described(
-      StepState,
-      'unchanged: the results are those of the same input; skipped: an earlier month of the group failed.',
-    ),
-    hours: Nullable(count('Calculated hours.')),
-    error_code: Nullable(
-      Type.String({ description: 'Code of the error of a month that failed or was skipped.' }),
-    ),
-    error_message: Nullable(MessageText('Its text.')),
-    finished_at: Nullable(Instant),
-  },
-  { title: 'HistoryCalculationStep' },
-)
+const Step = Type.Object({
+  billing_period: described(BillingPeriod, 'Month.'),
+  group_id: Id,
+  group_name: Type.String({ description: 'Name of the group.' }),
+  state: described(
+    StepState,
+    'unchanged: the results are those of the same input; skipped: an earlier month of the group failed.',
+  ),
+  hours: Nullable(count('Calculated hours.')),
+  error_code: Nullable(
+    Type.String({ description: 'Code of the error of a month that failed or was skipped.' }),
+  ),
+  error_message: Nullable(MessageText('Its text.')),
+  finished_at: Nullable(Instant),
+})
 
 export const HistoryCalculation = Type.Object(
   {

@@ -36,41 +36,32 @@ export const ReconcileQuery = Type.Object({
   ),
 })
 
-const Difference = Type.Object(
-  {
-    row: count('Row of the sheet, or line of the file, from 1.'),
-    key: Type.String({ description: KEY }),
-    facility_id: Nullable(described(Id, 'Facility, if the row concerns one facility.')),
-    field: described(Field, 'Name of the figure.'),
-    theirs: figure('Value of the file'),
-    ours: Nullable(figure('Value of the current results; null if no amount has a price')),
-    difference: Nullable(figure('Value of the file minus value of the results; null if the latter is null')),
-  },
-  { title: 'ReconciliationDifference' },
-)
+const Difference = Type.Object({
+  row: count('Row of the sheet, or line of the file, from 1.'),
+  key: Type.String({ description: KEY }),
+  facility_id: Nullable(described(Id, 'Facility, if the row concerns one facility.')),
+  field: described(Field, 'Name of the figure.'),
+  theirs: figure('Value of the file'),
+  ours: Nullable(figure('Value of the current results; null if no amount has a price')),
+  difference: Nullable(figure('Value of the file minus value of the results; null if the latter is null')),
+})
 
-const BadRow = Type.Object(
-  {
-    row: count('Row of the sheet, or line of the file, from 1.'),
-    column: Nullable(
-      Type.String({ description: 'Header of the column in the file; null if the whole row is concerned.' }),
-    ),
-    message: Type.String({ description: 'Reason why the row or cell was skipped.' }),
-  },
-  { title: 'ReconciliationRowError' },
-)
+const BadRow = Type.Object({
+  row: count('Row of the sheet, or line of the file, from 1.'),
+  column: Nullable(
+    Type.String({ description: 'Header of the column in the file; null if the whole row is concerned.' }),
+  ),
+  message: Type.String({ description: 'Reason why the row or cell was skipped.' }),
+})
 
-const Total = Type.Object(
-  {
-    field: described(Field, 'Name of the figure.'),
-    theirs: figure('Sum of the compared figures of the file'),
-    ours: figure('Sum of the compared figures of the results'),
-    difference: figure('Value of the file minus value of the results'),
-    compared: count('Number of compared figures.'),
-    different: count('Number of figures that differ by more than the tolerance.'),
-  },
-  { title: 'ReconciliationTotal' },
-)
+const Total = Type.Object({
+  field: described(Field, 'Name of the figure.'),
+  theirs: figure('Sum of the compared figures of the file'),
+  ours: figure('Sum of the compared figures of the results'),
+  difference: figure('Value of the file minus value of the results'),
+  compared: count('Number of compared figures.'),
+  different: count('Number of figures that differ by more than the tolerance.'),
+})
 
 export const Reconciliation = Type.Object(
   {

@@ -47,17 +47,14 @@ export const TOTP_EVENTS = [
   'recovery_codes_replaced',
 ] as const
 
-const TotpEvent = Type.Object(
-  {
-    event: { ...Word(TOTP_EVENTS), description: 'What happened.' },
-    actor_id: Nullable({
-      ...Id,
-      description: 'The user who did it; null: the operator, on the command line.',
-    }),
-    created_at: Instant,
-  },
-  { title: 'TotpEvent' },
-)
+const TotpEvent = Type.Object({
+  event: { ...Word(TOTP_EVENTS), description: 'What happened.' },
+  actor_id: Nullable({
+    ...Id,
+    description: 'The user who did it; null: the operator, on the command line.',
+  }),
+  created_at: Instant,
+})
 export const UserTotp = Type.Object(
   { ...status, events: Type.Array(TotpEvent, { description: 'The last 50 events, newest first.' }) },
   { title: 'UserTotp' },

@@ -29,73 +29,61 @@ export const ConfigStateFields = {
   reported_at: Nullable(Instant),
 }
 
-const Block = Type.Object(
-  {
-    poll_group: PollGroupName,
-    function: ReadFunction,
-    address: Type.Integer({ description: 'Address of the first register, from 0.' }),
-    count: Count,
-    keys: Type.Array(Type.String(), { description: 'Keys of the registers that this request reads.' }),
-    expected_ms: Ms('Expected bus time in ms.'),
-    worst_case_ms: Ms(
-      'Bus time in ms of the first round if the device refuses every request of several registers: each is ' +
-        'split until the registers stand alone.',
-    ),
-    worst_case_requests: Type.Integer({
-      description: 'Number of requests of that round, with the refused ones.',
-    }),
-  },
-  { title: 'RegisterBlock' },
-)
+const Block = Type.Object({
+  poll_group: PollGroupName,
+  function: ReadFunction,
+  address: Type.Integer({ description: 'Address of the first register, from 0.' }),
+  count: Count,
+  keys: Type.Array(Type.String(), { description: 'Keys of the registers that this request reads.' }),
+  expected_ms: Ms('Expected bus time in ms.'),
+  worst_case_ms: Ms(
+    'Bus time in ms of the first round if the device refuses every request of several registers: each is ' +
+      'split until the registers stand alone.',
+  ),
+  worst_case_requests: Type.Integer({
+    description: 'Number of requests of that round, with the refused ones.',
+  }),
+})
 
-const PreviewRegister = Type.Object(
-  {
-    key: Type.String({ description: 'Key of the register in the register map.' }),
-    metric: Nullable(
-      Type.String({
-        description:
-          'Metric under which the value is stored; null: the register is read only for other registers.',
-      }),
-    ),
-    function: ReadFunction,
-    address: Type.Integer({ description: 'Address of the first register.' }),
-    count: Count,
-    type: Type.String({ description: 'Data type of the raw value.' }),
-    poll_group: PollGroupName,
-  },
-  { title: 'PreviewRegister' },
-)
-
-const PreviewDevice = Type.Object(
-  {
-    device_id: Id,
-    name: Type.String(),
-    unit_id: Nullable(Type.Integer({ description: 'Modbus unit id (slave address).' })),
-    template_id: Nullable(Id),
-    problem: Nullable(MessageText('Reason why the device is not polled.')),
-    registers: Type.Array(PreviewRegister, {
-      description: 'Registers of the map that are read over Modbus.',
+const PreviewRegister = Type.Object({
+  key: Type.String({ description: 'Key of the register in the register map.' }),
+  metric: Nullable(
+    Type.String({
+      description:
+        'Metric under which the value is stored; null: the register is read only for other registers.',
     }),
-    blocks: Type.Array(Block, {
-      description: 'Requests of one polling round, merged by the rules of the register map.',
-    }),
-  },
-  { title: 'PreviewDevice' },
-)
+  ),
+  function: ReadFunction,
+  address: Type.Integer({ description: 'Address of the first register.' }),
+  count: Count,
+  type: Type.String({ description: 'Data type of the raw value.' }),
+  poll_group: PollGroupName,
+})
 
-const PollGroupBudget = Type.Object(
-  {
-    name: Type.String(),
-    period_ms: Type.Integer({ description: 'Polling period in ms.' }),
-    expected_ms: Ms('Expected duration of one polling round of all devices in ms.'),
-    worst_case_ms: Ms(
-      'Duration in ms of the first round if the devices refuse every request of several registers. It does ' +
-        'not count for is_possible, because later rounds leave the refused registers out.',
-    ),
-    is_possible: Type.Boolean({ description: 'Whether the expected duration is within the period.' }),
-  },
-  { title: 'PollGroupBudget' },
-)
+const PreviewDevice = Type.Object({
+  device_id: Id,
+  name: Type.String(),
+  unit_id: Nullable(Type.Integer({ description: 'Modbus unit id (slave address).' })),
+  template_id: Nullable(Id),
+  problem: Nullable(MessageText('Reason why the device is not polled.')),
+  registers: Type.Array(PreviewRegister, {
+    description: 'Registers of the map that are read over Modbus.',
+  }),
+  blocks: Type.Array(Block, {
+    description: 'Requests of one polling round, merged by the rules of the register map.',
+  }),
+})
+
+const PollGroupBudget = Type.Object({
+  name: Type.String(),
+  period_ms: Type.Integer({ description: 'Polling period in ms.' }),
+  expected_ms: Ms('Expected duration of one polling round of all devices in ms.'),
+  worst_case_ms: Ms(
+    'Duration in ms of the first round if the devices refuse every request of several registers. It does ' +
+      'not count for is_possible, because later rounds leave the refused registers out.',
+  ),
+  is_possible: Type.Boolean({ description: 'Whether the expected duration is within the period.' }),
+})
 
 const Change = Type.Object(
   {

@@ -21,7 +21,6 @@ export const MeterDataSettings = Type.Object(
     decimal_mark: described(OneOf(['.', ',']), 'Decimal mark of the values.'),
   },
   {
-    title: 'MeterDataSettings',
     description: 'How a file of meter data was read; null: hourly official readings.',
   },
 )

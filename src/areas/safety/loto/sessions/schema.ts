@@ -40,23 +40,20 @@ export const LotoLock = Type.Object(
   { title: 'LotoLock' },
 )
 
-const Verification = Type.Object(
-  {
-    method: described(
-      Word(['measured', 'manual']),
-      'Method of verification. measured: by the meter of the point. manual: on site by the user who ' +
-        'applied the session.',
-    ),
-    measured_at: orNull(Instant, 'Time of the latest reading.'),
-    values: Nullable(
-      Type.Record(Type.String(), Type.Number(), { description: 'Readings of the meter, by metric.' }),
-    ),
-    note: orNull(Type.String(), 'Human-readable description of the manual verification.'),
-    verified_by: described(Id, 'User who applied the session.'),
-    verified_at: described(Instant, 'Time of the verification.'),
-  },
-  { title: 'LotoVerification' },
-)
+const Verification = Type.Object({
+  method: described(
+    Word(['measured', 'manual']),
+    'Method of verification. measured: by the meter of the point. manual: on site by the user who ' +
+      'applied the session.',
+  ),
+  measured_at: orNull(Instant, 'Time of the latest reading.'),
+  values: Nullable(
+    Type.Record(Type.String(), Type.Number(), { description: 'Readings of the meter, by metric.' }),
+  ),
+  note: orNull(Type.String(), 'Human-readable description of the manual verification.'),
+  verified_by: described(Id, 'User who applied the session.'),
+  verified_at: described(Instant, 'Time of the verification.'),
+})
 
 const SessionPoint = Type.Object(
   {
