@@ -21,6 +21,7 @@ import { ingestBench } from './metering/ingest.ts'
 import { liveBench } from './metering/live.ts'
 import { storesBench } from './metering/stores.ts'
 import { calculateBench } from './netting/calculate.ts'
+import { largeGroupBench } from './netting/large-group.ts'
 import { marketImportBench } from './netting/market-import.ts'
 import { nettingCostBench } from './netting/netting-cost.ts'
 import { ososImportBench } from './netting/osos-import.ts'
@@ -33,6 +34,7 @@ const BENCHES: readonly Bench[] = [
   aggregatedBench,
   calculateBench,
   nettingCostBench,
+  largeGroupBench,
   modbusBench,
   mqttBench,
   fastPathBench,

@@ -116,6 +116,7 @@ async function buildInto(folder) {
       // The scripts of threads (src/platform/async/start-thread.ts).
       'reading-thread': 'src/platform/tables/reading-thread.ts',
       'hashing-thread': 'src/platform/auth/hashing-thread.ts',
+      'engine-thread': 'src/areas/netting/calculation/engine-thread.ts',
       'scenario-thread': 'src/areas/netting/scenarios/scenario-thread.ts',
     },
     outdir: folder,

@@ -1,12 +1,13 @@
 import { type Selectable, sql } from 'kysely'
 import type { StoredFact } from '../../../core/netting/role-sets.ts'
-import type { DataQuality, FactSource, MeasurementRole, MemberInput } from '../../../core/netting/types.ts'
-import { type Kwh, parseKwh } from '../../../kernel/decimal.ts'
+import type { MemberInput } from '../../../core/netting/types.ts'
 import { type BillingPeriod, localDate, periodRange, type Range } from '../../../kernel/time.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import type { Facility } from '../../../platform/db/types.ts'
+import { type FactText, parseFacts } from './fact-text.ts'
 import type { Account } from './ledger-store.ts'
+import { FACILITIES_PER_READ } from './limits.ts'
 
 const groupColumns = [
   'id',
@@ -28,6 +29,10 @@ export const findGroup = (db: TenantDb, id: string) => groups(db, id).executeTak
  * not wait for the lock.
  */
 export const lockGroup = (tx: TenantTx, id: string) => groups(tx, id).forNoKeyUpdate().executeTakeFirst()
+
+/** Sets how long this transaction may be idle; the connection has a much shorter limit. */
+export const allowIdle = ({ db }: TenantTx, ms: number) =>
+  sql`select set_config('idle_in_transaction_session_timeout', ${String(ms)}, true)`.execute(db)
 
 export type GroupRow = NonNullable<Awaited<ReturnType<typeof findGroup>>>
 
@@ -142,65 +147,41 @@ async function facilitiesWithStorageInverter(
   return new Set(rows.map((row) => row.facility_id))
 }
 
-interface PackedFacts {
-  facility_id: string
-  source: FactSource
-  measurement_role: MeasurementRole
-  rows: string
-}
-
 /**
- * Reads the facts of facilities in a range from all sources. Rows with the source `missing` have no value and
- * are excluded. A month of a group has ten thousand rows, and parsing each cell in the driver is slow; so the
- * query returns one text for each facility, source and role, with one line for each hour.
+ * Reads the facts of facilities in a range from all sources, in pieces of `FACILITIES_PER_READ` facilities. Rows with
+ * the source `missing` have no value and are excluded.
  */
-export async function listFacts(
+export async function* readFactTexts(
   { db, tenantId }: TenantDb,
   facilityIds: readonly string[],
   { from, to }: Range,
-): Promise<StoredFact[]> {
-  if (facilityIds.length === 0 || from >= to) return []
-  const { rows } = await sql<PackedFacts>`
+): AsyncGenerator<readonly FactText[]> {
+  if (from >= to) return
+  for (let start = 0; start < facilityIds.length; start += FACILITIES_PER_READ) {
+    const ids = facilityIds.slice(start, start + FACILITIES_PER_READ)
+    const { rows } = await sql<FactText>`
     select facility_id, source, measurement_role, string_agg(concat_ws(',',
       extract(epoch from hour)::bigint, data_quality, completeness_pct, coalesce(role_set::text, ''),
       coalesce(production_kwh::text, ''), coalesce(consumption_kwh::text, ''),
       coalesce(self_consumption_kwh::text, ''), coalesce(import_kwh::text, ''),
       coalesce(export_kwh::text, ''), coalesce(battery_kwh::text, '')), E'\\n') as rows
     from hourly_energy
-    where tenant_id = ${tenantId} and facility_id = any(${facilityIds}::uuid[])
+    where tenant_id = ${tenantId} and facility_id = any(${ids}::uuid[])
       and hour >= ${new Date(from)} and hour < ${new Date(to)} and source <> 'missing'
     group by facility_id, source, measurement_role`.execute(db)
-  return rows.flatMap((packed) => packed.rows.split('\n').map((line) => unpackFact(packed, line)))
+    yield rows
+  }
 }
 
-const kwh = (text: string | undefined): Kwh | null => (text ? parseKwh(text) : null)
-
-function unpackFact({ facility_id, source, measurement_role }: PackedFacts, line: string): StoredFact {
-  const [
-    seconds,
-    quality,
-    completeness,
-    roleSet,
-    production,
-    consumption,
-    selfConsumption,
-    imported,
-    exported,
-    battery,
-  ] = line.split(',')
-  return {
-    facilityId: facility_id,
-    hour: Number(seconds) * 1000,
-    source,
-    role: measurement_role,
-    productionKwh: kwh(production),
-    consumptionKwh: kwh(consumption),
-    selfConsumptionKwh: kwh(selfConsumption),
-    importKwh: kwh(imported),
-    exportKwh: kwh(exported),
-    batteryKwh: kwh(battery),
-    dataQuality: quality as DataQuality,
-    completenessPct: Number(completeness),
-    roleSet: roleSet ? Number(roleSet) : null,
+/** The same facts as a list. */
+export async function listFacts(
+  tenant: TenantDb,
+  facilityIds: readonly string[],
+  range: Range,
+): Promise<StoredFact[]> {
+  const facts: StoredFact[] = []
+  for await (const texts of readFactTexts(tenant, facilityIds, range)) {
+    for (const text of texts) for (const fact of parseFacts(text)) facts.push(fact)
   }
+  return facts
 }

@@ -1,20 +1,22 @@
 import { activeStarts, isConsumer, scenarioOf } from '../../../core/netting/members.ts'
-import { computePeriod } from '../../../core/netting/period.ts'
-import { factsOfRoles } from '../../../core/netting/role-sets.ts'
-import { needsStepState, stepStatesBefore } from '../../../core/netting/steps.ts'
 import type {
   AssignmentInput,
   MemberInput,
   PeriodInput,
-  PeriodResult,
   PriceRowInput,
   Scenario,
-  StepStateInput,
   TakenElsewhere,
 } from '../../../core/netting/types.ts'
 import { type Kwh, subtract } from '../../../kernel/decimal.ts'
 import { found } from '../../../kernel/errors.ts'
-import { type BillingPeriod, localYear, periodRange, periodStart, type Range } from '../../../kernel/time.ts'
+import {
+  type BillingPeriod,
+  HOUR_MS,
+  localYear,
+  periodRange,
+  periodStart,
+  type Range,
+} from '../../../kernel/time.ts'
 import type { Warning } from '../../../kernel/warnings.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { eligibilityOf, type PeriodEligibility } from '../eligibility/index.ts'
@@ -22,10 +24,14 @@ import { listRoles } from '../hourly-energy/index.ts'
 import { listMarks } from '../stale/index.ts'
 import { approvedPrices } from '../tariffs/index.ts'
 import { isStorageExportStrict } from '../tenant-settings/index.ts'
+import { type Engine, type FactPieces, withEngine } from './engine.ts'
+import type { WindowResult } from './engine-steps.ts'
 import * as inputs from './input-store.ts'
 import { type Account, balancesAsOf, lockAccounts } from './ledger-store.ts'
+import { CALCULATION_IDLE_MAX_MS, CALCULATION_THREAD_HOURS_MIN } from './limits.ts'
 import { CALCULATION_TEXTS } from './messages.ts'
 import { type CurrentRun, listCurrentRuns } from './run-store.ts'
+import { collectInput, rangeBefore, steppedBefore, type WindowInput } from './window-input.ts'
 
 /** The inputs of a period's calculation that do not depend on the window. */
 export interface PeriodBase {
@@ -117,24 +123,43 @@ const facilitiesOf = (members: readonly MemberInput[]): string[] => [
   ...new Set(members.map((member) => member.facilityId)),
 ]
 
-/** A window of a period, calculated but not yet written. */
+/** A window of a period, calculated but not yet written. Its rows are in the engine. */
 export interface Computed {
   readonly window: Range
-  readonly input: PeriodInput
   /** The current runs that it replaces. */
   readonly replaced: readonly CurrentRun[]
   /** The balance of each account before the window, by account id. */
   readonly openings: ReadonlyMap<string, Kwh>
-  readonly result: PeriodResult
+  readonly result: WindowResult
   /** Warnings about the input. */
   readonly warnings: readonly Warning[]
 }
 
+/** The number of facility hours of a window, which determines what its calculation costs. */
+export const facilityHours = ({ members }: Pick<PeriodBase, 'members'>, { from, to }: Range): number =>
+  (facilitiesOf(members).length * (to - from)) / HOUR_MS
+
+/** Gives an engine to a piece of work in a transaction, which may be idle while a thread computes. */
+export async function inEngine<T>(
+  tx: TenantTx,
+  hours: number,
+  work: (engine: Engine) => Promise<T>,
+): Promise<T> {
+  if (hours >= CALCULATION_THREAD_HOURS_MIN) await inputs.allowIdle(tx, CALCULATION_IDLE_MAX_MS)
+  return withEngine(hours, work)
+}
+
 /** Loads what the window needs, with balances as of its start, and computes it. */
-export async function computeWindow(tx: TenantTx, base: PeriodBase, window: Range): Promise<Computed> {
-  const { input, replaced, warnings } = await loadInput(tx, base, window)
+export async function computeWindow(
+  engine: Engine,
+  tx: TenantTx,
+  base: PeriodBase,
+  window: Range,
+): Promise<Computed> {
+  const { input, replaced } = await loadWindow(tx, base, window)
+  const result = await engine.compute(input, readFacts(tx, input))
   const openings = new Map(input.accounts.map((account) => [account.accountId, account.openingBalanceKwh]))
-  return { window, input, replaced, openings, result: computePeriod(input), warnings }
+  return { window, replaced, openings, result, warnings: roleWarnings(result.otherRoles, base.members) }
 }
 
 /**
@@ -145,12 +170,21 @@ export async function loadInput(
   db: TenantDb,
   base: PeriodBase,
   window: Range,
-): Promise<Pick<Computed, 'replaced' | 'input' | 'warnings'>> {
+): Promise<Pick<Computed, 'warnings'> & { readonly input: PeriodInput }> {
+  const { input } = await loadWindow(db, base, window)
+  const collected = collectInput(input)
+  for await (const { span, texts } of readFacts(db, input)) collected.add(span, texts)
+  return { input: collected.complete(), warnings: roleWarnings(collected.otherRoles, base.members) }
+}
+
+async function loadWindow(
+  db: TenantDb,
+  base: PeriodBase,
+  window: Range,
+): Promise<Pick<Computed, 'replaced'> & { readonly input: WindowInput }> {
   const { group, billingPeriod, eligibility, members, assignments, prices } = base
   const replaced = base.runs.filter((run) => run.window.from < window.to && window.from < run.window.to)
-  const stored = await inputs.listFacts(db, facilitiesOf(members), window)
-  const { facts, otherRoles } = factsOfRoles(stored, assignments, window)
-  const input: PeriodInput = {
+  const input: WindowInput = {
     groupId: group.id,
     groupName: group.name,
     billingPeriod,
@@ -159,12 +193,24 @@ export async function loadInput(
     strictStorageExport: base.strictStorageExport,
     members,
     assignments,
-    facts,
     ...(await openAccounts(db, base, { window, replaced })),
     prices,
-    stepStates: await loadStepStates(db, base, window.from),
   }
-  return { input, replaced, warnings: roleWarnings(otherRoles, members) }
+  return { input, replaced }
+}
+
+/** The facts of a window, then those before it that determine the steps of tariffs. */
+async function* readFacts(db: TenantDb, input: WindowInput): FactPieces {
+  for await (const texts of inputs.readFactTexts(db, facilitiesOf(input.members), input.window)) {
+    yield { span: 'window', texts }
+  }
+  for await (const texts of inputs.readFactTexts(
+    db,
+    facilitiesOf(steppedBefore(input)),
+    rangeBefore(input),
+  )) {
+    yield { span: 'before', texts }
+  }
 }
 
 function roleWarnings(otherRoles: ReadonlyMap<string, number>, members: readonly MemberInput[]): Warning[] {
@@ -214,18 +260,4 @@ async function openAccounts(
     return openingBalanceKwh === undefined ? [] : [{ accountId: id, facilityId, year, openingBalanceKwh }]
   })
   return { accounts: opened, ...(takenElsewhere.length > 0 && { takenElsewhere }) }
-}
-
-/**
- * Returns the month-to-date consumption of the members whose tariff has steps when the window begins inside
- * the period.
- */
-async function loadStepStates(db: TenantDb, base: PeriodBase, until: number): Promise<StepStateInput[]> {
-  const { billingPeriod, members, assignments } = base
-  const from = periodStart(billingPeriod)
-  const stepped = members.filter(needsStepState)
-  if (until <= from || stepped.length === 0) return []
-  const stored = await inputs.listFacts(db, facilitiesOf(stepped), { from, to: until })
-  const { facts } = factsOfRoles(stored, assignments, { from, to: until })
-  return stepStatesBefore({ billingPeriod, members, assignments, facts, until })
 }

@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import type { MovementDraft } from '../../../core/netting/ledger.ts'
-import type { UsageRow } from '../../../core/netting/types.ts'
 import { formatKwh, type Kwh, parseKwh } from '../../../kernel/decimal.ts'
 import type { Message } from '../../../kernel/messages.ts'
-import { insertRows } from '../../../platform/db/bulk.ts'
 import { type Reason, reasonColumns } from '../../../platform/db/reason-columns.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
@@ -157,16 +155,3 @@ export const appendMovements = async (
     )
     .execute()
 }
-
-/** Stores the usage by account and hour, so that a balance can be read as of any hour. */
-export const insertUsage = (tx: TenantTx, runId: string, rows: readonly UsageRow[]): Promise<void> =>
-  insertRows(tx, {
-    table: 'limit_usage_hour',
-    same: { tenant_id: tx.tenantId, calculation_run_id: runId },
-    columns: [
-      { name: 'account_id', type: 'uuid', values: rows.map((row) => row.accountId) },
-      { name: 'hour', type: 'timestamptz', values: rows.map((row) => new Date(row.hour)) },
-      { name: 'matched_kwh', type: 'numeric', values: rows.map((row) => formatKwh(row.matchedKwh)) },
-      { name: 'bedelli_kwh', type: 'numeric', values: rows.map((row) => formatKwh(row.paidSurplusKwh)) },
-    ],
-  })

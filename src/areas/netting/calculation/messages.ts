@@ -13,6 +13,14 @@ export const CALCULATION_TEXTS = messages({
     en: '{facility}: facts of {hours} {hours?hour:hours} were derived with other meter roles and were not used; rebuild them',
     tr: '{facility}: {hours} saatin verisi başka sayaç rolleriyle türetilmişti ve kullanılmadı; yeniden türetin',
   },
+  CALCULATION_THREADS_BUSY: {
+    en: 'too many calculations of large groups are waiting; repeat the request later',
+    tr: 'büyük grupların çok fazla hesabı sırada bekliyor; isteği daha sonra yineleyin',
+  },
+  GROUP_TOO_LARGE: {
+    en: 'the calculation of the group needs more memory than one calculation may use',
+    tr: 'grubun hesabı, bir hesabın kullanabileceğinden fazla bellek gerektiriyor',
+  },
   MONTHLY_REFRESH_FAILED: {
     en: 'group {group}: the summary of {period:period} could not be made anew and is out of date',
     tr: '{group}: {period:period} döneminin aylık özeti yenilenemedi ve güncel değil',

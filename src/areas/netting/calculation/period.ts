@@ -10,7 +10,7 @@
  * 1. Lock, then read everything (`loadBase`), so that the input does not change before the commit.
  * 2. Choose the window: the requested hours, widened to whole current runs; for a residential group the month
  *    so far.
- * 3. Compute. If the hash of the input and the window equal those of a current run, nothing is written
+ * 3. Compute, for a large group in a thread (`engine.ts`). If the hash of the input and the window equal those of a current run, nothing is written
  *    (idempotent).
  * 4. If a closing balance changed and later runs of the period exist, compute once more up to the last of
  *    them.
@@ -54,12 +54,13 @@ import { assertNotSealed } from '../../metering/storage/index.ts'
 import { refreshPeriodAlarms, refreshStaleAlarms } from '../alarms/index.ts'
 import { logEligibility } from '../eligibility/index.ts'
 import { removeHours } from '../stale/index.ts'
-import { type Computed, computeWindow, loadBase, type PeriodBase } from './input.ts'
-import { appendMovements, insertUsage, usageOfRuns } from './ledger-store.ts'
+import type { Engine } from './engine.ts'
+import { type Computed, computeWindow, facilityHours, inEngine, loadBase, type PeriodBase } from './input.ts'
+import { appendMovements, usageOfRuns } from './ledger-store.ts'
 import { CALCULATION_TEXTS } from './messages.ts'
 import { noActiveMembers, refuseInactive } from './refusals.ts'
 import { insertInput } from './run-input-store.ts'
-import { insertResult, insertRun, type Stage, supersedeRuns } from './run-store.ts'
+import { insertResultRows, insertRun, type Stage, supersedeRuns } from './run-store.ts'
 import type { Run, Trigger } from './schema.ts'
 import { staleWarnings } from './stale-warnings.ts'
 import { refreshSummary } from './summary-store.ts'
@@ -132,7 +133,27 @@ export async function calculatePeriod(
     if (request.correction) throw noActiveMembers(base.group.name)
     return { billingPeriod, run: undefined, hours: 0, window, warnings: [], isWithoutMembers: true }
   }
-  let computed = await computeWindow(tx, base, window)
+  return inEngine(tx, facilityHours(base, widenToLastRun(window, runs)), (engine) =>
+    calculateWindow({ clock, engine }, tx, { base, window, request, startedAt }),
+  )
+}
+
+interface WindowRequest {
+  readonly base: PeriodBase
+  /** Whole runs and the hours between them. */
+  readonly window: Range
+  readonly request: PeriodRequest
+  readonly startedAt: number
+}
+
+async function calculateWindow(
+  { clock, engine }: { readonly clock: Clock; readonly engine: Engine },
+  tx: TenantTx,
+  { base, window, request, startedAt }: WindowRequest,
+): Promise<PeriodOutcome> {
+  const { groupId, billingPeriod } = request
+  const runs = base.runs.map((run) => run.window)
+  let computed = await computeWindow(engine, tx, base, window)
   if (!request.correction && isUnchanged(computed)) {
     await removeHours(tx, base.markIds, window)
     await refreshStaleAlarms(tx, groupId, startedAt)
@@ -147,16 +168,16 @@ export async function calculatePeriod(
   }
   let changedAccountIds = await accountsWithChangedBalance(tx, computed)
   if (changedAccountIds.length > 0 && runs.some((run) => run.from >= window.to)) {
-    computed = await computeWindow(tx, base, widenToLastRun(window, runs))
+    computed = await computeWindow(engine, tx, base, widenToLastRun(window, runs))
     changedAccountIds = await accountsWithChangedBalance(tx, computed)
   }
   const moved = { moved: changedAccountIds, from: computed.window.from, isCorrection: !!request.correction }
   const stale = await staleWarnings(tx, base, moved)
-  const written = await writeRun(tx, { base, computed, request, startedAt, finishedAt: clock.now() })
+  const written = await writeRun(tx, { engine, base, computed, request, startedAt, finishedAt: clock.now() })
   await removeHours(tx, base.markIds, computed.window)
   await refreshStaleAlarms(tx, groupId, startedAt)
   await refreshPeriodAlarms(tx, { groupId, billingPeriod, at: startedAt, result: computed.result })
-  const hours = computed.result.hours.length
+  const hours = computed.result.hourCount
   const warnings = [...computed.warnings, ...computed.result.warnings, ...stale, ...written.warnings]
   return { billingPeriod, run: written.run, hours, window: computed.window, warnings }
 }
@@ -193,6 +214,8 @@ const sumOf = ({ matchedKwh, paidSurplusKwh }: { matchedKwh: Kwh; paidSurplusKwh
   add(matchedKwh, paidSurplusKwh)
 
 interface RunWrite {
+  /** Holds the input and the rows of the computed window. */
+  readonly engine: Engine
   readonly base: PeriodBase
   readonly computed: Computed
   readonly request: PeriodRequest
@@ -238,9 +261,8 @@ async function writeRun(
   const movements = [...reversals, ...booked(result.usageByAccount)]
   const reason = correction?.reason ?? null
   await appendMovements(tx, movements, { runId, by: startedBy, at: finishedAt, reason })
-  await insertInput(tx, runId, computed.input)
-  await insertUsage(tx, runId, result.usage)
-  await insertResult(tx, { runId, groupId }, result)
+  await insertInput(tx, runId, await write.engine.packedInput())
+  for await (const rows of write.engine.rows()) await insertResultRows(tx, { runId, groupId }, rows)
   return { run, ...(await summarisePeriod(tx, write, runId)) }
 }
 

@@ -1,16 +1,11 @@
-import type {
-  AmountRow,
-  HourRow,
-  PeriodResult,
-  Scenario,
-  VirtualMeterRow,
-} from '../../../core/netting/types.ts'
-import { formatKwh, formatPrice, formatTry, type Kwh, parseKwh } from '../../../kernel/decimal.ts'
+import type { Scenario } from '../../../core/netting/types.ts'
+import { formatKwh, type Kwh, parseKwh } from '../../../kernel/decimal.ts'
 import type { BillingPeriod, Range } from '../../../kernel/time.ts'
-import { type BulkColumn, insertRows } from '../../../platform/db/bulk.ts'
+import { insertColumns } from '../../../platform/db/bulk.ts'
 import { toJson } from '../../../platform/db/json-columns.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
+import type { EncodedRows } from './result-rows.ts'
 import type { Run, Trigger } from './schema.ts'
 
 declare module '../../../platform/db/json-columns.ts' {
@@ -160,79 +155,13 @@ interface Owner {
   readonly groupId: string
 }
 
-/** Writes the hourly, virtual meter and amount rows of a run. */
-export async function insertResult(tx: TenantTx, { runId, groupId }: Owner, result: PeriodResult) {
-  const same = { tenant_id: tx.tenantId, calculation_run_id: runId, group_id: groupId }
-  await insertRows(tx, { table: 'calculation_hour', same, columns: hourColumns(result.hours) })
-  await insertRows(tx, { table: 'virtual_meter_hour', same, columns: meterColumns(result.virtualMeters) })
-  await insertRows(tx, { table: 'amount', same, columns: amountColumns(result.amounts) })
+/** Writes a part of the usage, hours, virtual meters or amounts of a run. */
+export const insertResultRows = (
+  tx: TenantTx,
+  { runId, groupId }: Owner,
+  rows: EncodedRows,
+): Promise<void> => {
+  const run = { tenant_id: tx.tenantId, calculation_run_id: runId }
+  const same = rows.table === 'limit_usage_hour' ? run : { ...run, group_id: groupId }
+  return insertColumns(tx, { ...rows, same })
 }
-
-const hourOf = (rows: readonly { readonly hour: number }[]): BulkColumn => {
-  const texts = new Map<number, Date>()
-  const values = rows.map(({ hour }) => {
-    const known = texts.get(hour) ?? new Date(hour)
-    texts.set(hour, known)
-    return known
-  })
-  return { name: 'hour', type: 'timestamptz', values }
-}
-
-type KwhField = Extract<keyof HourRow, `${string}Kwh`>
-const HOUR_FIELDS: readonly (readonly [name: string, field: KwhField])[] = [
-  ['production_kwh', 'productionKwh'],
-  ['consumption_kwh', 'consumptionKwh'],
-  ['matched_kwh', 'matchedKwh'],
-  ['surplus_kwh', 'surplusKwh'],
-  ['net_import_kwh', 'netImportKwh'],
-  ['bedelli_kwh', 'bedelliKwh'],
-  ['skb_kwh', 'skbKwh'],
-  ['bedelsiz_kwh', 'bedelsizKwh'],
-  ['matched_over_limit_kwh', 'matchedOverLimitKwh'],
-  ['limit_before_kwh', 'limitBeforeKwh'],
-  ['limit_used_kwh', 'limitUsedKwh'],
-  ['limit_after_kwh', 'limitAfterKwh'],
-]
-
-const hourColumns = (rows: readonly HourRow[]): BulkColumn[] => [
-  hourOf(rows),
-  ...HOUR_FIELDS.map(
-    ([name, field]): BulkColumn => ({
-      name,
-      type: 'numeric',
-      values: rows.map(({ [field]: kwh }) => (kwh === null ? null : formatKwh(kwh))),
-    }),
-  ),
-  { name: 'mesken_informational', type: 'boolean', values: rows.map((row) => row.meskenInformational) },
-  { name: 'data_quality', type: 'text', values: rows.map((row) => row.dataQuality) },
-]
-
-const meterColumns = (rows: readonly VirtualMeterRow[]): BulkColumn[] => [
-  hourOf(rows),
-  { name: 'virtual_meter_type', type: 'text', values: rows.map((row) => row.virtualMeterType) },
-  { name: 'grid_operator_id', type: 'uuid', values: rows.map((row) => row.gridOperatorId) },
-  { name: 'source_kind', type: 'text', values: rows.map((row) => row.sourceKind) },
-  { name: 'reason_code', type: 'text', values: rows.map((row) => row.reasonCode) },
-  { name: 'energy_kwh', type: 'numeric', values: rows.map((row) => formatKwh(row.quantityKwh)) },
-]
-
-const amountColumns = (rows: readonly AmountRow[]): BulkColumn[] => [
-  hourOf(rows),
-  { name: 'facility_id', type: 'uuid', values: rows.map((row) => row.facilityId) },
-  { name: 'amount_type', type: 'text', values: rows.map((row) => row.amountType) },
-  { name: 'grid_operator_id', type: 'uuid', values: rows.map((row) => row.gridOperatorId) },
-  { name: 'source_kind', type: 'text', values: rows.map((row) => row.sourceKind) },
-  { name: 'step_no', type: 'integer', values: rows.map((row) => row.stepNo) },
-  { name: 'quantity_kwh', type: 'numeric', values: rows.map((row) => formatKwh(row.quantityKwh)) },
-  {
-    name: 'unit_price_try_per_kwh',
-    type: 'numeric',
-    values: rows.map(({ unitPriceTryPerKwh: price }) => (price === null ? null : formatPrice(price))),
-  },
-  {
-    name: 'amount_try',
-    type: 'numeric',
-    values: rows.map(({ amountTry }) => (amountTry === null ? null : formatTry(amountTry))),
-  },
-  { name: 'tariff_price_id', type: 'uuid', values: rows.map((row) => row.tariffPriceId) },
-]

@@ -1,7 +1,7 @@
 import type { BillingPeriod } from '../../../kernel/time.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { removeHours } from '../stale/index.ts'
-import { computeWindow, loadBase } from './input.ts'
+import { computeWindow, facilityHours, inEngine, loadBase } from './input.ts'
 
 /**
  * Removes the marks of runs whose input is equal to the present one in spite of a change, such as a price of
@@ -10,7 +10,8 @@ import { computeWindow, loadBase } from './input.ts'
 export async function verifyMarks(tx: TenantTx, { isMarked, ...period }: VerifyRequest): Promise<void> {
   const base = await loadBase(tx, period)
   for (const run of base.runs.filter(({ window }) => isMarked(window))) {
-    const { result } = await computeWindow(tx, base, run.window)
+    const hours = facilityHours(base, run.window)
+    const { result } = await inEngine(tx, hours, (engine) => computeWindow(engine, tx, base, run.window))
     if (result.inputHash === run.inputHash) await removeHours(tx, base.markIds, run.window)
   }
 }

@@ -1,0 +1,112 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import pg from 'pg'
+import { calculateRange } from '../../src/areas/netting/index.ts'
+import { addMonths, HOUR_MS, localYear, periodEnd, periodRange } from '../../src/kernel/time.ts'
+import { ensurePartitions } from '../../src/platform/db/partitions.ts'
+import { type MemberSpec, makeGroup } from '../../test/support/netting/netting.ts'
+import { INDUSTRIAL_PRICES, makePriceSet } from '../../test/support/netting/prices.ts'
+import { watchMemory } from '../support/peak.ts'
+import { type BenchService, openService } from '../support/service.ts'
+import { type Bench, type BenchOptions, type Figure, timed } from '../support/types.ts'
+
+/** One group of so many facilities; the first warms up. */
+const SIZES = [10, 10, 100] as const
+const LARGE_SIZES = [...SIZES, 1_000] as const
+const PERIOD = '2026-05-01'
+const LIMIT_KWH = '6000000.000'
+/** Of ten facilities, how many have a plant only. */
+const PLANTS_OF_TEN = 4
+
+const ADD_FACTS = `
+  insert into hourly_energy (tenant_id, facility_id, hour, source, measurement_role, production_kwh, consumption_kwh,
+    data_quality, completeness_pct, computed_at)
+  select m.tenant_id, m.facility_id, hour, 'zeus_meter',
+    case m.member_role when 'production' then 'main_production' else 'main_consumption' end,
+    case m.member_role when 'production' then
+      round((greatest(0, 400 * sin((extract(hour from hour) - 3) * pi() / 12)) * (0.5 + random()))::numeric, 3) end,
+    case m.member_role when 'consumption' then round((60 + 90 * random())::numeric, 3) end,
+    'complete', 100, now()
+  from group_member m, generate_series($3::timestamptz, $4::timestamptz, '1 hour') as hour
+  where m.tenant_id = $1 and m.group_id = $2`
+
+/** A group of plants and consumers with one fact for each hour of the period. */
+async function makeLargeGroup(
+  { deps, tenant, databaseUrl }: BenchService,
+  facilities: number,
+): Promise<string> {
+  const range = periodRange(PERIOD)
+  const members = Array.from({ length: facilities }, (_, index): MemberSpec => {
+    if (index % 10 < PLANTS_OF_TEN) return { role: 'production' }
+    return { role: 'consumption', limits: { [localYear(range.from)]: LIMIT_KWH } }
+  })
+  const group = await makeGroup(deps, tenant, { members })
+  await ensurePartitions(deps.database, 'hourly_energy', [PERIOD])
+  // A client of its own: the statement takes longer than those of the service may.
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query('alter table hourly_energy drop constraint if exists hourly_energy_facility_fkey')
+  await client.query(ADD_FACTS, [tenant.id, group.id, new Date(range.from), new Date(range.to - HOUR_MS)])
+  await client.query('vacuum analyze hourly_energy')
+  await client.end()
+  return group.id
+}
+
+interface Round {
+  readonly facilities: number
+  readonly ms: number
+  /** The longest time for which the event loop did not run, ms. */
+  readonly blockedMs: number
+  readonly peakBytes: number
+}
+
+async function measureGroup(service: BenchService, facilities: number): Promise<Round> {
+  const { deps, tenant } = service
+  const groupId = await makeLargeGroup(service, facilities)
+  const request = { groupId, range: periodRange(PERIOD), triggeredBy: 'beat', startedBy: null } as const
+  globalThis.gc?.()
+  const memory = watchMemory()
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  delay.enable()
+  const ms = await timed(() => calculateRange(deps, tenant.id, request))
+  delay.disable()
+  return { facilities, ms, blockedMs: delay.max / 1e6, peakBytes: memory.stop() }
+}
+
+const figuresOf = (rounds: readonly Round[]): Figure[] => {
+  const [first] = rounds
+  return rounds.flatMap((round) => {
+    const perFacility = round.ms / round.facilities
+    const smallest = first ? first.ms / first.facilities : Number.NaN
+    return [
+      {
+        name: `month of a group of ${round.facilities} facilities, per facility (${first?.facilities} facilities)`,
+        measured: `${perFacility.toFixed(1)} ms, ${(round.peakBytes / 1e6).toFixed(0)} MB`,
+        against: `${smallest.toFixed(1)} ms`,
+        ratio: perFacility / smallest,
+        aim: round === first ? '' : '<= 1.2',
+      },
+      {
+        name: `longest wait of the event loop meanwhile, ${round.facilities} facilities (50 ms)`,
+        measured: `${round.blockedMs.toFixed(0)} ms`,
+        against: '50 ms',
+        ratio: round.blockedMs / 50,
+        aim: '<= 1',
+      },
+    ]
+  })
+}
+
+export const largeGroupBench: Bench = {
+  name: 'large-group',
+  async run({ isLarge }: BenchOptions) {
+    const service = await openService(periodEnd(PERIOD) + HOUR_MS)
+    try {
+      await makePriceSet(service.deps, addMonths(PERIOD, -1), INDUSTRIAL_PRICES)
+      const rounds: Round[] = []
+      for (const size of isLarge ? LARGE_SIZES : SIZES) rounds.push(await measureGroup(service, size))
+      return figuresOf(rounds.slice(1))
+    } finally {
+      await service.stop()
+    }
+  },
+}

@@ -1,0 +1,25 @@
+import { parentPort } from 'node:worker_threads'
+import { type EngineSteps, makeEngineSteps } from './engine-steps.ts'
+
+// The script of the thread of one calculation: it performs the steps that the messages name, one at a time.
+
+export interface StepRequest {
+  readonly step: keyof EngineSteps
+  readonly args: readonly unknown[]
+}
+export type StepResponse = { readonly value: unknown } | { readonly error: string }
+
+const steps = makeEngineSteps()
+
+parentPort?.on('message', ({ step, args }: StepRequest) => {
+  void perform(step, args).then((response) => parentPort?.postMessage(response))
+})
+
+async function perform(step: keyof EngineSteps, args: readonly unknown[]): Promise<StepResponse> {
+  try {
+    const call = steps[step] as (...given: readonly unknown[]) => unknown
+    return { value: await call(...args) }
+  } catch (error) {
+    return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+  }
+}

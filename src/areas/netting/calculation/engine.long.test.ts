@@ -1,0 +1,164 @@
+import { Worker } from 'node:worker_threads'
+import { describe, expect, it } from 'vitest'
+import type { MemberInput } from '../../../core/netting/types.ts'
+import { parseKwh } from '../../../kernel/decimal.ts'
+import { HOUR_MS, periodRange } from '../../../kernel/time.ts'
+import { startThread } from '../../../platform/async/start-thread.ts'
+import { type Engine, type FactPieces, makeEngines } from './engine.ts'
+import type { FactText } from './fact-text.ts'
+import { CALCULATION_THREADS_MAX, CALCULATION_THREADS_WAITING_MAX } from './limits.ts'
+import type { EncodedRows } from './result-rows.ts'
+import type { FactSpan, WindowInput } from './window-input.ts'
+
+const PERIOD = '2026-06-01'
+const MONTH = periodRange(PERIOD)
+/** A tariff with steps, so that the facts before the window count. */
+const WINDOW = { from: MONTH.from + 48 * HOUR_MS, to: MONTH.from + 480 * HOUR_MS }
+const ACCOUNT = '00000000-0000-4000-8000-0000000000aa'
+
+const member = (facilityId: string, role: MemberInput['role']): MemberInput => ({
+  facilityId,
+  facilityName: facilityId,
+  role,
+  validFrom: '2020-01-01',
+  validTo: null,
+  aboneGrubu: 'ticarethane',
+  tariffSupplyType: 'regulated',
+  isMultiTime: false,
+  voltageLevel: null,
+  producerTariffGroup: null,
+  sourceType: 'solar',
+  gridOperatorId: null,
+  hasStorage: false,
+})
+const PLANT = '00000000-0000-4000-8000-000000000001'
+const SHOP = '00000000-0000-4000-8000-000000000002'
+
+const INPUT: WindowInput = {
+  groupId: '00000000-0000-4000-8000-000000000009',
+  groupName: 'group',
+  billingPeriod: PERIOD,
+  window: WINDOW,
+  eligibilityStatus: 'valid',
+  strictStorageExport: true,
+  members: [member(PLANT, 'production'), member(SHOP, 'consumption')],
+  assignments: [
+    { facilityId: PLANT, role: 'main_production', from: 0, to: null },
+    { facilityId: SHOP, role: 'main_consumption', from: 0, to: null },
+  ],
+  accounts: [{ accountId: ACCOUNT, facilityId: SHOP, year: 2026, openingBalanceKwh: parseKwh('5000.000') }],
+  prices: [],
+}
+
+/** Values of each hour in the range, as the database writes them; hour 60 was derived with other roles. */
+function factText(facilityId: string, { from, to }: typeof WINDOW): FactText {
+  const isPlant = facilityId === PLANT
+  const lines = []
+  for (let hour = from; hour < to; hour += HOUR_MS) {
+    const index = (hour - MONTH.from) / HOUR_MS
+    const kwh = `${10 + (index % 7)}.${isPlant ? 250 : 125}`
+    const roles = index === 60 ? 4 : ''
+    lines.push(`${hour / 1000},complete,100,${roles},${isPlant ? kwh : ''},${isPlant ? '' : kwh},,,,`)
+  }
+  return {
+    facility_id: facilityId,
+    source: 'zeus_meter',
+    measurement_role: isPlant ? 'main_production' : 'main_consumption',
+    rows: lines.join('\n'),
+  }
+}
+
+async function* facts(): FactPieces {
+  const piece = (span: FactSpan, id: string, range = WINDOW) => ({ span, texts: [factText(id, range)] })
+  yield piece('window', PLANT)
+  yield piece('window', SHOP)
+  yield piece('before', SHOP, { from: MONTH.from, to: WINDOW.from })
+}
+
+async function everything(engine: Engine) {
+  const result = await engine.compute(INPUT, facts())
+  const packed = Buffer.from(await engine.packedInput()).toString('hex')
+  const rows: EncodedRows[] = []
+  for await (const piece of engine.rows()) rows.push(piece)
+  return { result, packed, rows }
+}
+
+const SCRIPT = { source: new URL('./engine-thread.ts', import.meta.url), built: 'engine-thread' }
+const HUGE = 1_000_000
+
+describe('the engine of calculations', () => {
+  it('returns the same from a thread as from the event loop', async () => {
+    const started: Worker[] = []
+    const start = () => {
+      const worker = startThread(SCRIPT, {})
+      started.push(worker)
+      return worker
+    }
+    const withEngine = makeEngines({ threadHoursMin: 1_000, start })
+    const here = await withEngine(999, everything)
+    expect(started).toEqual([])
+    const there = await withEngine(1_000, everything)
+    expect(there).toEqual(here)
+    expect(here.result).toMatchObject({
+      hourCount: 432,
+      otherRoles: new Map([
+        [PLANT, 1],
+        [SHOP, 1],
+      ]),
+    })
+    expect(here.rows.map(({ table }) => table)).toEqual([
+      'limit_usage_hour',
+      'calculation_hour',
+      'virtual_meter_hour',
+      'amount',
+    ])
+    expect(started.map(({ threadId }) => threadId)).toEqual([-1])
+  })
+
+  it('computes a second window in the same thread', async () => {
+    const withEngine = makeEngines({ threadHoursMin: 0 })
+    const [first, again] = await withEngine(HUGE, async (engine) => [
+      await everything(engine),
+      await everything(engine),
+    ])
+    expect(again).toEqual(first)
+  })
+
+  it('fails with the error of a step, and ends the thread', async () => {
+    const withEngine = makeEngines({ threadHoursMin: 0 })
+    const early = withEngine(HUGE, (engine) => engine.packedInput())
+    await expect(early).rejects.toThrow('wrong order')
+    expect(await withEngine(HUGE, everything)).toMatchObject({ result: { hourCount: 432 } })
+  })
+
+  it('says that a group is too large when the memory of the thread does not suffice', async () => {
+    const start = () => startThread(SCRIPT, { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 })
+    const withEngine = makeEngines({ threadHoursMin: 0, start })
+    async function* endless(): FactPieces {
+      for (;;) yield* facts()
+    }
+    const computed = withEngine(HUGE, (engine) => engine.compute(INPUT, endless()))
+    await expect(computed).rejects.toMatchObject({ status: 422, content: { code: 'GROUP_TOO_LARGE' } })
+  })
+
+  it('fails when the thread ends without a response, or has ended', async () => {
+    const start = () => new Worker('process.exit(1)', { eval: true })
+    const computed = makeEngines({ threadHoursMin: 0, start })(HUGE, everything)
+    await expect(computed).rejects.toThrow()
+  })
+
+  it('refuses a calculation when too many wait, and goes on when one is done', async () => {
+    const start = () => new Worker('', { eval: true })
+    const withEngine = makeEngines({ threadHoursMin: 0, start })
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const room = CALCULATION_THREADS_MAX + CALCULATION_THREADS_WAITING_MAX
+    const waiting = Array.from({ length: room }, () => withEngine(HUGE, () => released))
+    await expect(withEngine(HUGE, async () => {})).rejects.toMatchObject({ status: 503 })
+    release()
+    await Promise.all(waiting)
+    await withEngine(HUGE, async () => {})
+  })
+})

@@ -1,0 +1,20 @@
+/** Facilities whose facts are read by one statement; bounds its time and the memory of its rows. */
+export const FACILITIES_PER_READ = 50
+/**
+ * Facility hours from which a calculation runs in a thread: a month of 14 facilities. Fewer are computed on the event
+ * loop, which is faster than to start a thread.
+ */
+export const CALCULATION_THREAD_HOURS_MIN = 10_000
+/** Calculations in threads at once, in one process. Further ones wait. */
+export const CALCULATION_THREADS_MAX = 2
+/** Calculations that wait for a thread. A further one is refused with 503. */
+export const CALCULATION_THREADS_WAITING_MAX = 20
+/** Memory of the thread of a calculation, in MiB. A group that needs more fails with an error that says so. */
+export const CALCULATION_THREAD_HEAP_MB = 4_096
+/** Time, milliseconds, of one step of a thread, after which the calculation fails. */
+export const CALCULATION_STEP_MAX_MS = 10 * 60_000
+/**
+ * Time, milliseconds, for which the transaction of a large calculation may wait for a thread and for one of its steps.
+ * PostgreSQL ends it after that.
+ */
+export const CALCULATION_IDLE_MAX_MS = 60 * 60_000
