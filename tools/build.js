@@ -115,6 +115,7 @@ async function buildInto(folder) {
       main: 'src/main.ts',
       // The scripts of threads (src/platform/async/start-thread.ts).
       'reading-thread': 'src/platform/tables/reading-thread.ts',
+      'pdf-thread': 'src/platform/pdf/reading-thread.ts',
       'hashing-thread': 'src/platform/auth/hashing-thread.ts',
       'engine-thread': 'src/areas/netting/calculation/engine-thread.ts',
       'scenario-thread': 'src/areas/netting/scenarios/scenario-thread.ts',

@@ -3344,6 +3344,78 @@ export interface Invitation {
   readonly created_at: Instant
 }
 
+export interface InvoiceHead {
+  /** Number of the invoice. */
+  readonly number: string | null
+  /** Date of the invoice. */
+  readonly issue_date: string | null
+  /** Last day of payment. */
+  readonly due_date: string | null
+  /** Name of the supplier. */
+  readonly supplier: string | null
+  /** Tax number (VKN or TCKN) of the supplier. */
+  readonly supplier_tax_id: string | null
+}
+
+export interface InvoiceLine {
+  /** Row of the sheet, line of the text, or position in the e-Fatura, from 1. */
+  readonly line: number
+  /** Text of the line, or header of its column. */
+  readonly description: string | null
+  /** Charge, energy, fund or sum; null: the text is not understood. */
+  readonly kind: "matched" | "bedelli" | "skb" | "sktt" | "mesken" | "production" | "consumption" | "surplus" | "net_import" | "bedelsiz" | "energy_fund" | "trt_share" | "consumption_tax" | "net_total" | "vat_total" | "gross_total" | null
+  /** Local time: 2026-11, 2026-11-05 or 2026-11-05 13:00. */
+  readonly key: string
+  /** Facility, if the line names one of the group. */
+  readonly facility_id: Uuid | null
+  /** Price step (kademe). */
+  readonly step_no: number | null
+  /** Energy of the line, kWh. */
+  readonly quantity_kwh: string | null
+  /** Price of the line, TRY/kWh. */
+  readonly unit_price_try_per_kwh: string | null
+  /** Amount of the line without value added tax, TRY. */
+  readonly amount_try: string | null
+  /** Rate of value added tax, per cent. */
+  readonly vat_rate_pct: string | null
+  /** Value added tax of the line, TRY. */
+  readonly vat_try: string | null
+  /** agreeing: every figure is confirmed. differing: a figure is wrong. undecidable: the results cannot tell. */
+  readonly verdict: "agreeing" | "differing" | "undecidable"
+  /** Probable cause of a difference: docs/understand/netting/invoice-check.md. */
+  readonly cause: "hour" | "quantity" | "unit" | "limit" | "price_row" | "tier" | "vat" | "fund" | "arithmetic" | "rounding" | "duplicate" | "unknown" | null
+  /** Text of the cause, or why the line is undecidable. */
+  readonly reason: string | null
+  /** The figures that differ. */
+  readonly differences: readonly InvoiceLineDifference[]
+  /** Amount of the difference, TRY: positive if too much is charged; null if it is not known. */
+  readonly claim_try: string | null
+  /** Tariff rows that the results use for the line. */
+  readonly our_prices: readonly InvoiceLinePrice[]
+  /** Tariff row whose price the invoice uses instead. */
+  readonly their_price: InvoiceLinePrice | null
+}
+
+export interface InvoiceLineDifference {
+  /** Figure of the line. */
+  readonly field: "quantity_kwh" | "unit_price_try_per_kwh" | "amount_try" | "rate_pct" | "vat_rate_pct" | "vat_try" | "gross_try"
+  /** Value of the invoice, in the unit of the field. */
+  readonly theirs: string
+  /** Value of the results, or the one that follows from the figures of the invoice; null if unknown. */
+  readonly ours: string | null
+  /** Value of the invoice minus ours. */
+  readonly difference: string | null
+}
+
+export interface InvoiceLinePrice {
+  /** Row of a tariff. */
+  readonly tariff_price_id: Uuid
+  /** Month, subscriber group, purpose, segment, step, class and voltage. */
+  readonly name: string
+  /** Price, TRY/kWh. */
+  readonly price_try_per_kwh: string
+}
+
 export interface LatestValue {
   /** Name of the metric. */
   readonly metric: string
@@ -6046,6 +6118,32 @@ export interface Reconciliation {
   readonly ignored_columns: readonly string[]
   /** Decimal mark that was used for the numbers of the file. */
   readonly decimal_mark: "." | ","
+  /** Detected format of the file; table: columns of figures by time. */
+  readonly format: "table" | "invoice_table" | "e_fatura" | "pdf"
+  /** What the invoice states about itself; null: not stated. */
+  readonly invoice: InvoiceHead
+  /** Lines: differing ones, then undecidable, then agreeing; at most 2000. */
+  readonly lines: readonly InvoiceLine[]
+  /** Numbers of all lines. */
+  readonly line_counts: {
+    /** Number of agreeing lines. */
+    readonly agreeing: number
+    /** Number of differing lines. */
+    readonly differing: number
+    /** Number of undecidable lines. */
+    readonly undecidable: number
+  }
+  /** Sum of the known differences of the lines of the month, or of all lines without such. */
+  readonly claim_try: string
+  /** Current runs of the month, from which the results are. */
+  readonly runs: readonly ({
+    /** Run. */
+    readonly run_id: Uuid
+    /** SHA-256 of its input. */
+    readonly input_hash: string
+    /** Version of the engine. */
+    readonly engine_version: string
+  })[]
 }
 
 export interface RecoveryCodes {
@@ -11069,7 +11167,7 @@ export interface Operations {
   /**
    * Compare the monthly figures of a supplier or market operator with the current results, row by row
    *
-   * The file is a CSV file (UTF-8; comma, semicolon or tab) or the first sheet of an XLSX workbook, with rows by hour, day or month: at most 2 MiB and 10000 rows. The columns, their Turkish names and an example are in docs/understand/netting/reconcile.md. Nothing is written. 413 for a file that is too large, also after decompression; 422 FILE_NOT_READABLE, FILE_COLUMNS_UNKNOWN or FILE_TOO_MANY_ROWS. Errors in single rows are listed in the response.
+   * The file is a CSV file (UTF-8; comma, semicolon or tab) or the first sheet of an XLSX workbook, with rows by hour, day or month: at most 2 MiB and 10000 rows. The columns, their Turkish names and an example are in docs/understand/netting/reconcile.md. An invoice with one charge in a row, an e-Fatura (UBL-TR XML) or a PDF with text is read too, and every line is classified: docs/understand/netting/invoice-check.md. Nothing is written. 413 for a file that is too large, also after decompression; 422 FILE_NOT_READABLE, FILE_COLUMNS_UNKNOWN or FILE_TOO_MANY_ROWS. Errors in single rows are listed in the response.
    *
    * Access: permission `read:netting`.
    */

@@ -96,6 +96,10 @@ export const RECONCILE_CELL_LENGTH_MAX = 1_000
 export const RECONCILE_UNPACKED_BYTES_MAX = 24 * 1024 * 1024
 /** Files inside an XLSX report. A workbook with more is refused. */
 export const RECONCILE_ENTRIES_MAX = 500
+/** Elements of an e-Fatura, without its signature and attachments; one with more is refused with 422. */
+export const E_FATURA_ELEMENTS_MAX = 500_000
+/** Characters of one element of an e-Fatura. A longer one is refused with 422. */
+export const E_FATURA_TEXT_LENGTH_MAX = 10_000
 /** Entries of each list of the reconciliation report. The counts still cover all entries. */
 export const RECONCILE_REPORTED_MAX = 2_000
 

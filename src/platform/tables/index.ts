@@ -22,9 +22,18 @@ export {
 } from './cell-text.ts'
 export { type DecimalMark, decimalMarkOf, parseFigure, withPoint } from './decimals.ts'
 export type { OutCell, OutColumn, OutRow, OutTable } from './out-table.ts'
-export { type Cell, TableFault, type TableLimits, type TableRow, tooManyRows } from './table.ts'
+export {
+  type Cell,
+  damaged,
+  EMPTY,
+  TableFault,
+  type TableLimits,
+  type TableRow,
+  tooManyRows,
+} from './table.ts'
 export { type CsvStyle, csvStream, DELIMITERS } from './write-csv.ts'
 export { type OutSheet, writeXlsx, writeXlsxSheets, xlsxStream } from './write-xlsx.ts'
+export { type Attributes, readWholeXml, unescapeXml } from './xml.ts'
 
 const readInThread = makeTableThread({
   waitingMax: TABLE_FILES_WAITING_MAX,

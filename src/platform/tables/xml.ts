@@ -19,7 +19,8 @@ export interface XmlSink {
 }
 
 /**
- * Parses a part of a workbook as it is unpacked. Yields after each chunk, so that the reader can take its
+ * Parses a part of a workbook, or another XML file, as it is unpacked. Yields after each chunk, so
+ * that the reader can take its
  * results before the next chunk is unpacked. Throws TableFault for invalid XML, for a document with its own
  * entities, and beyond the limits.
  */
@@ -45,12 +46,12 @@ function makeParser(sink: XmlSink) {
   let bytesSinceEvent = 0
   const local = (name: string): string => (own !== '' && name.startsWith(own) ? name.slice(own.length) : name)
   const refuse = ({ message }: Error): never => {
-    throw damaged(`the XML of the workbook is broken: ${message}`)
+    throw damaged(`the XML of the file is broken: ${message}`)
   }
   parser.on('openTag', (name, attributes) => {
     bytesSinceEvent = 0
     depth += 1
-    if (depth > TABLE_XML_DEPTH_MAX) throw damaged('the XML of the workbook is nested too deeply')
+    if (depth > TABLE_XML_DEPTH_MAX) throw damaged('the XML of the file is nested too deeply')
     if (depth === 1) own = name.slice(0, name.indexOf(':') + 1)
     sink.open(local(name), attributes, depth)
   })
@@ -71,7 +72,7 @@ function makeParser(sink: XmlSink) {
     bytesSinceEvent = 0
   })
   parser.on('attention', () => {
-    throw damaged('the XML of the workbook declares a document type')
+    throw damaged('the XML of the file declares a document type')
   })
   parser.on('error', refuse)
   parser.on('warn', refuse)
@@ -85,7 +86,7 @@ function makeParser(sink: XmlSink) {
   }
 }
 
-const tooLong = () => damaged('the XML of the workbook has a token that is too long')
+const tooLong = () => damaged('the XML of the file has a token that is too long')
 
 const LESS_THAN = 0x3c
 
@@ -111,7 +112,7 @@ async function* tokens(part: AsyncIterable<Buffer>): AsyncGenerator<string> {
   yield textOf(Buffer.concat(held))
 }
 
-const notPlain = () => damaged('the workbook is not plain XML')
+const notPlain = () => damaged('the file is not plain XML')
 
 function textOf(bytes: Buffer): string {
   if (!isUtf8(bytes) || bytes.includes(0)) throw notPlain()
@@ -175,7 +176,7 @@ export function unescapeXml(text: string): string {
     if (name !== undefined) return NAMED[name] ?? ''
     const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
     if (!(code > 0 && code <= CODE_POINT_MAX) || isHalf(code))
-      throw damaged('the XML of the workbook has an unknown entity')
+      throw damaged('the XML of the file has an unknown entity')
     return String.fromCodePoint(code)
   })
 }

@@ -58,3 +58,19 @@ export const CELL_TEXTS = messages({
     tr: '{first_row}. satırdaki bilgi yineleniyor',
   },
 })
+
+/** Why an invoice cannot be read. */
+export const INVOICE_TEXTS = messages({
+  E_FATURA_NO_INVOICE: {
+    en: 'the XML is no e-Fatura: its root is {element}, not Invoice',
+    tr: 'XML bir e-Fatura değil: kök öğesi Invoice değil, {element}',
+  },
+  E_FATURA_CURRENCY: {
+    en: 'the invoice is in {currency}, not in TRY',
+    tr: 'fatura TRY değil, {currency} cinsinden',
+  },
+  E_FATURA_NOT_HOURLY: {
+    en: 'the period of the line does not begin with an hour',
+    tr: 'satırın dönemi saat başında başlamıyor',
+  },
+})

@@ -155,38 +155,67 @@ const typedAmount = (cell: Cell | undefined) =>
 type FindCell = (column: Column) => { readonly cell: Cell; readonly index: number } | undefined
 type ReportBadCell = (content: Message, index?: number) => undefined
 
+/** The cells that name the time of a row. */
+export interface SpanCells {
+  readonly period: Cell | undefined
+  readonly date: Cell | undefined
+  readonly hour: Cell | undefined
+}
+
+export type ReadSpan =
+  | { readonly span: Span }
+  | { readonly fault: Message; readonly column: 'period' | 'date' | 'hour' }
+
+/** Reads the times of rows in their order. */
+export interface SpanReader {
+  read(cells: SpanCells): ReadSpan
+}
+
+export const makeSpanReader = (billingPeriod: BillingPeriod, label: Label, hasTimes = true): SpanReader => {
+  const hours = new HourReader(label)
+  return { read: (cells) => readSpan(cells, { billingPeriod, hasTimes, hours }) }
+}
+
 /** The hour, day or month of a row; without date and period it is the requested month. */
-function spanOf(
-  find: FindCell,
-  { billingPeriod, hasTimes, hours }: ParseState,
-  bad: ReportBadCell,
-): Span | undefined {
-  const [period, date, hour] = [find('period'), find('date'), find('hour')]
-  if (period && parseMonth(period.cell) !== billingPeriod) {
-    return bad(CELL_TEXTS.CELL_OF_OTHER_MONTH({ month: billingPeriod }), period.index)
+function readSpan(
+  { period, date, hour }: SpanCells,
+  { billingPeriod, hasTimes, hours }: Pick<ParseState, 'billingPeriod' | 'hasTimes' | 'hours'>,
+): ReadSpan {
+  const bad = (column: 'period' | 'date' | 'hour', fault: Message) => ({ column, fault })
+  if (period && parseMonth(period) !== billingPeriod) {
+    return bad('period', CELL_TEXTS.CELL_OF_OTHER_MONTH({ month: billingPeriod }))
   }
-  if (!date) return hour ? bad(CELL_TEXTS.CELL_HOUR_WITHOUT_DATE(), hour.index) : spanOfMonth(billingPeriod)
-  const moment = parseDate(date.cell, { hasTimes })
-  if (!moment) return bad(CELL_TEXTS.CELL_NO_DATE(), date.index)
+  if (!date)
+    return hour ? bad('hour', CELL_TEXTS.CELL_HOUR_WITHOUT_DATE()) : { span: spanOfMonth(billingPeriod) }
+  const moment = parseDate(date, { hasTimes })
+  if (!moment) return bad('date', CELL_TEXTS.CELL_NO_DATE())
   const day: Cell = { kind: 'text', text: moment.date, raw: moment.date }
   const labelled = hour
-    ? hours.read(day, hour.cell)
+    ? hours.read(day, hour)
     : moment.time === undefined
       ? undefined
-      : hours.read(date.cell, undefined)
-  if (labelled?.fault !== undefined) return bad(labelled.fault, (hour ?? date).index)
+      : hours.read(date, undefined)
+  if (labelled?.fault !== undefined) return bad(hour ? 'hour' : 'date', labelled.fault)
   const span: Span = labelled ? { unit: 'hour', from: labelled.hour } : spanOfDay(moment.date)
   const { from, to } = periodRange(billingPeriod)
-  if (span.from < from || span.from >= to)
-    return bad(CELL_TEXTS.CELL_OUTSIDE_OF_MONTH({ month: billingPeriod }), date.index)
-  return span
+  if (span.from < from || span.from >= to) {
+    return bad('date', CELL_TEXTS.CELL_OUTSIDE_OF_MONTH({ month: billingPeriod }))
+  }
+  return { span }
+}
+
+function spanOf(find: FindCell, state: ParseState, bad: ReportBadCell): Span | undefined {
+  const [period, date, hour] = [find('period'), find('date'), find('hour')]
+  const read = readSpan({ period: period?.cell, date: date?.cell, hour: hour?.cell }, state)
+  if ('span' in read) return read.span
+  return bad(read.fault, { period, date, hour }[read.column]?.index)
 }
 
 /**
  * Without a label in the request, hours are labelled by their start, unless the column has 24 and no 0: the
  * hours of a day are then numbered from 1 to 24.
  */
-function labelOf(cells: readonly Cell[]): Label {
+export function labelOf(cells: readonly Cell[]): Label {
   const hours = new Set(cells.flatMap((cell) => clockOf(cell)?.hour ?? []))
   return hours.has(24) && !hours.has(0) ? 'hour_ending' : 'hour_starting'
 }

@@ -31,13 +31,15 @@ function reconcileRoute(app: App): void {
         description:
           'The file is a CSV file (UTF-8; comma, semicolon or tab) or the first sheet of an XLSX workbook, with ' +
           `rows by hour, day or month: at most 2 MiB and ${RECONCILE_ROWS_MAX} rows. The columns, their Turkish ` +
-          'names and an example are in docs/understand/netting/reconcile.md. Nothing is written. 413 for a ' +
+          'names and an example are in docs/understand/netting/reconcile.md. An invoice with one charge in a row, an ' +
+          'e-Fatura (UBL-TR XML) or a PDF with text is read too, and every line is classified: ' +
+          'docs/understand/netting/invoice-check.md. Nothing is written. 413 for a ' +
           'file that is too large, also after decompression; 422 FILE_NOT_READABLE, FILE_COLUMNS_UNKNOWN or ' +
           'FILE_TOO_MANY_ROWS. Errors in single rows are listed in the response.',
         consumes: ['multipart/form-data'],
         params: IdParams,
         querystring: ReconcileQuery,
-        body: FileBody('CSV file or XLSX workbook.'),
+        body: FileBody('CSV file, XLSX workbook, e-Fatura or PDF.'),
         response: { 201: Reconciliation },
       },
     },

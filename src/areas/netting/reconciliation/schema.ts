@@ -11,6 +11,7 @@ import {
 import { RECONCILE_REPORTED_MAX } from '../limits.ts'
 import { LABELS } from '../shared/index.ts'
 import { KWH_FIELDS, TRY_FIELDS } from './columns.ts'
+import { INVOICE_FIELDS } from './invoice-schema.ts'
 
 const Field = OneOf([...KWH_FIELDS, ...TRY_FIELDS])
 const UNITS = 'kWh with 3 decimals, TRY with 6, depending on the field'
@@ -119,6 +120,7 @@ export const Reconciliation = Type.Object(
     }),
     ignored_columns: Type.Array(Type.String(), { description: 'Headers that were not recognized.' }),
     decimal_mark: described(OneOf(['.', ',']), 'Decimal mark that was used for the numbers of the file.'),
+    ...INVOICE_FIELDS,
   },
   { title: 'Reconciliation' },
 )

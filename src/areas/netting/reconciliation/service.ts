@@ -3,7 +3,6 @@ import { found } from '../../../kernel/errors.ts'
 import { type Language, textOf } from '../../../kernel/messages.ts'
 import { parsePeriod } from '../../../kernel/time.ts'
 import { inTenantSnapshot, type TenantDb } from '../../../platform/db/tenant.ts'
-import { readTable } from '../../../platform/tables/index.ts'
 import { findGroup } from '../calculation/index.ts'
 import {
   RECONCILE_CELL_LENGTH_MAX,
@@ -18,7 +17,9 @@ import { refusingUnreadable } from '../shared/index.ts'
 import { readCalculatedFigures } from './calculated-figures.ts'
 import { compareFigures } from './compare.ts'
 import { findHints } from './hints.ts'
-import { readFigures } from './parse.ts'
+import { readInvoiceFile } from './invoice-file.ts'
+import { invoiceFields, withReason } from './invoice-response.ts'
+import { readOwnResults } from './own-results.ts'
 import type { ReconcileQuery, Reconciliation } from './schema.ts'
 
 const LIMITS = {
@@ -47,16 +48,17 @@ export async function reconcile(
 ): Promise<Reconciliation> {
   const billingPeriod = parsePeriod(query.billing_period) ?? query.billing_period
   found('group', await findGroup(tenant, groupId))
-  const file = await refusingUnreadable(async () =>
-    readFigures(await readTable(bytes, LIMITS), billingPeriod, query.label),
-  )
-  const calculated = await inTenantSnapshot(tenant, (snapshot) =>
-    readCalculatedFigures(snapshot, groupId, billingPeriod),
-  )
+  const options = { billingPeriod, label: query.label, columns: new Map(), lines: new Map() }
+  const file = await refusingUnreadable(() => readInvoiceFile(bytes, LIMITS, options))
+  const [calculated, results] = await inTenantSnapshot(tenant, async (snapshot) => [
+    await readCalculatedFigures(snapshot, groupId, billingPeriod),
+    await readOwnResults(snapshot, groupId, billingPeriod),
+  ])
   const kwh = parseKwh(decimalText(query.tolerance_kwh ?? '0.001'))
   const lira = parseTry(decimalText(query.tolerance_try ?? '0.01'))
   const { badCells, ...compared } = compareFigures(file.figures, calculated, { kwh, lira })
   const hints = findHints(file.figures, calculated, { kwh, lira }, file.label)
+  const invoice = invoiceFields(file, results, { kwh, lira })
   const headers = new Map(Object.entries(file.columns).map(([header, column]) => [column as string, header]))
   const bad = [
     ...file.badCells,
@@ -89,5 +91,7 @@ export async function reconcile(
     columns: file.columns,
     ignored_columns: [...file.ignoredColumns],
     decimal_mark: file.decimalMark,
+    ...invoice,
+    lines: invoice.lines.map((line) => withReason(line, language)),
   }
 }

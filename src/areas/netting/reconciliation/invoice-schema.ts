@@ -1,0 +1,112 @@
+import { type Static, Type } from 'typebox'
+import { CAUSES, DIFFERENCE_FIELDS, LINE_KINDS, VERDICTS } from '../../../core/netting/invoice/types.ts'
+import { Decimal, described, Id, Kwh, Nullable, Word } from '../../../platform/http/fields.ts'
+import { RECONCILE_REPORTED_MAX } from '../limits.ts'
+import { FILE_FORMATS } from './invoice-document.ts'
+
+const text = (description: string) => Nullable(Type.String({ description }))
+const date = (description: string) =>
+  Nullable(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description }))
+
+const InvoiceHead = Type.Object(
+  {
+    number: text('Number of the invoice.'),
+    issue_date: date('Date of the invoice.'),
+    due_date: date('Last day of payment.'),
+    supplier: text('Name of the supplier.'),
+    supplier_tax_id: text('Tax number (VKN or TCKN) of the supplier.'),
+  },
+  { title: 'InvoiceHead', description: 'What the invoice states about itself; null: not stated.' },
+)
+
+const PriceOfLine = Type.Object(
+  {
+    tariff_price_id: described(Id, 'Row of a tariff.'),
+    name: Type.String({ description: 'Month, subscriber group, purpose, segment, step, class and voltage.' }),
+    price_try_per_kwh: described(Decimal, 'Price, TRY/kWh.'),
+  },
+  { title: 'InvoiceLinePrice' },
+)
+
+const LineDifference = Type.Object(
+  {
+    field: described(Word(DIFFERENCE_FIELDS), 'Figure of the line.'),
+    theirs: Type.String({ description: 'Value of the invoice, in the unit of the field.' }),
+    ours: text(
+      'Value of the results, or the one that follows from the figures of the invoice; null if unknown.',
+    ),
+    difference: text('Value of the invoice minus ours.'),
+  },
+  { title: 'InvoiceLineDifference' },
+)
+
+const kwh = (description: string) => Nullable(described(Kwh, description))
+const lira = (description: string) => Nullable(described(Decimal, description))
+
+export const ClassifiedLine = Type.Object(
+  {
+    line: Type.Integer({
+      description: 'Row of the sheet, line of the text, or position in the e-Fatura, from 1.',
+    }),
+    description: text('Text of the line, or header of its column.'),
+    kind: Nullable(
+      described(Word(LINE_KINDS), 'Charge, energy, fund or sum; null: the text is not understood.'),
+    ),
+    key: Type.String({ description: 'Local time: 2026-11, 2026-11-05 or 2026-11-05 13:00.' }),
+    facility_id: Nullable(described(Id, 'Facility, if the line names one of the group.')),
+    step_no: Nullable(Type.Integer({ description: 'Price step (kademe).' })),
+    quantity_kwh: kwh('Energy of the line, kWh.'),
+    unit_price_try_per_kwh: lira('Price of the line, TRY/kWh.'),
+    amount_try: lira('Amount of the line without value added tax, TRY.'),
+    vat_rate_pct: text('Rate of value added tax, per cent.'),
+    vat_try: lira('Value added tax of the line, TRY.'),
+    verdict: described(
+      Word(VERDICTS),
+      'agreeing: every figure is confirmed. differing: a figure is wrong. undecidable: the results cannot tell.',
+    ),
+    cause: Nullable(
+      described(Word(CAUSES), 'Probable cause of a difference: docs/understand/netting/invoice-check.md.'),
+    ),
+    reason: text('Text of the cause, or why the line is undecidable.'),
+    differences: Type.Array(LineDifference, { description: 'The figures that differ.' }),
+    claim_try: lira(
+      'Amount of the difference, TRY: positive if too much is charged; null if it is not known.',
+    ),
+    our_prices: Type.Array(PriceOfLine, { description: 'Tariff rows that the results use for the line.' }),
+    their_price: Nullable(described(PriceOfLine, 'Tariff row whose price the invoice uses instead.')),
+  },
+  { title: 'InvoiceLine' },
+)
+
+const count = (description: string) => Type.Integer({ description })
+
+/** The additional part of a reconciliation: the file as an invoice. */
+export const INVOICE_FIELDS = {
+  format: described(Word(FILE_FORMATS), 'Detected format of the file; table: columns of figures by time.'),
+  invoice: InvoiceHead,
+  lines: Type.Array(ClassifiedLine, {
+    description: `Lines: differing ones, then undecidable, then agreeing; at most ${RECONCILE_REPORTED_MAX}.`,
+  }),
+  line_counts: Type.Object(
+    {
+      agreeing: count('Number of agreeing lines.'),
+      differing: count('Number of differing lines.'),
+      undecidable: count('Number of undecidable lines.'),
+    },
+    { description: 'Numbers of all lines.' },
+  ),
+  claim_try: described(
+    Decimal,
+    'Sum of the known differences of the lines of the month, or of all lines without such.',
+  ),
+  runs: Type.Array(
+    Type.Object({
+      run_id: described(Id, 'Run.'),
+      input_hash: Type.String({ description: 'SHA-256 of its input.' }),
+      engine_version: Type.String({ description: 'Version of the engine.' }),
+    }),
+    { description: 'Current runs of the month, from which the results are.' },
+  ),
+} as const
+
+export type ClassifiedLineResponse = Static<typeof ClassifiedLine>
