@@ -19,6 +19,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -36,6 +37,9 @@ const isConsoleFile = (name) => /\.(tsx?|css|html|json|svg)$/.test(name) && !/\.
 
 /** What the console is built from: its own files, the client, and the modules of the service that it shares. */
 const CONSOLE_SOURCES = ['web', 'clients/typescript/src', 'src/kernel']
+
+/** A guard compares it with the routes (test/guards/openapi.test.ts). */
+const DOCUMENT = join('docs', 'api', 'openapi.json')
 
 function filesOf(folder, isIncluded) {
   return readdirSync(join(ROOT, folder), { recursive: true })
@@ -136,6 +140,9 @@ async function buildInto(folder) {
   // The script of the page /docs (src/platform/http/docs-page.ts).
   const explorer = join('node_modules', 'openapi-explorer', 'dist', 'browser', 'openapi-explorer.min.js')
   copyFileSync(join(ROOT, explorer), join(folder, 'openapi-explorer.js'))
+  // The document of the page: the service would need 0.4 s for it, in which it answers nothing.
+  const document = JSON.parse(readFileSync(join(ROOT, DOCUMENT), 'utf8'))
+  writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document))
 }
 
 /** Removes the files of the build for the npm package, and no build from which a service of this checkout may run. */
@@ -155,7 +162,7 @@ function removeOldBuilds(parent) {
 
 /** The path of the built program of these sources, built first where it is missing. */
 export async function currentBuild() {
-  const folder = join(DIST, hashOf([...filesOf('src', isProgram), ...consoleFiles()]))
+  const folder = join(DIST, hashOf([...filesOf('src', isProgram), ...consoleFiles(), DOCUMENT]))
   await buildOnce(folder, async (unfinished) => {
     const [console] = await Promise.all([currentConsole(), buildInto(unfinished)])
     cpSync(console, join(unfinished, 'web'), { recursive: true })

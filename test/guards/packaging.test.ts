@@ -20,9 +20,17 @@ describe('the files of packaging', () => {
     const unit =
       (await read('packaging/systemd/netsaat.service')).match(/^Environment=.*$/gm)?.join('\n') ?? ''
     const compose = parse(await read('compose.yaml')) as {
-      readonly services: { readonly netsaat: { readonly environment: Readonly<Record<string, string>> } }
+      readonly services: {
+        readonly netsaat: {
+          readonly env_file: readonly string[]
+          readonly environment: Readonly<Record<string, string>>
+        }
+      }
     }
-    const { environment } = compose.services.netsaat
+    const { environment, env_file } = compose.services.netsaat
+    // The optional settings: an empty default, such as `NAME: ${NAME:-}`, is not understood by podman-compose 1.0.3.
+    expect(env_file).toEqual(['.env'])
+    expect(Object.values(environment).filter((value) => value.includes(':-}'))).toEqual([])
     const references = [
       ...Object.values(environment)
         .join(' ')

@@ -42,6 +42,8 @@ describe('the npm package', { timeout: 900_000 }, () => {
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
     const { stdout: files } = await run('ls', [join(unpacked, 'dist', 'web', 'assets')])
     expect(files).toMatch(/^index-\S+\.js$/m)
+    const { stdout: built } = await run('ls', [join(unpacked, 'dist')])
+    expect(built.split('\n')).toEqual(expect.arrayContaining(['openapi.json', 'openapi-explorer.js']))
     const { stdout: installed } = await run('ls', [join(unpacked, 'node_modules')])
     expect(installed.split('\n').filter((name) => ['vitest', 'esbuild', 'tsx'].includes(name))).toEqual([])
   })

@@ -98,6 +98,9 @@ describe('start and stop', () => {
     expect(await first.stop()).toMatchObject({ code: 0 })
 
     const second = await startService({ env })
+    // The built program has the document beside it.
+    const document = JSON.parse(await readFile('docs/api/openapi.json', 'utf8'))
+    expect((await json(`${second.url}/openapi.json`)).body).toEqual(document)
     expect(second.out()).not.toContain('password')
     const me = await json(`${second.url}/api/auth/me`, {
       headers: { authorization: `Bearer ${response.body.access_token}` },
