@@ -9,7 +9,7 @@ import { watchMemory } from '../support/peak.ts'
 import { type BenchService, openService } from '../support/service.ts'
 import { type Bench, type BenchOptions, type Figure, timed } from '../support/types.ts'
 
-/** One group of so many facilities; the first warms up. */
+/** Numbers of facilities of the groups that are measured; the first warms up. */
 const SIZES = [10, 10, 100] as const
 const LARGE_SIZES = [...SIZES, 1_000] as const
 const PERIOD = '2026-05-01'
