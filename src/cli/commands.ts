@@ -39,10 +39,23 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./database.ts')).migrate,
   },
   {
+    name: 'db distribute',
+    usage: '[--shards N] [--check]',
+    summary:
+      'Distribute the tables over the nodes of Citus, as far as they are not yet; --check prints what is missing',
+    load: async () => (await import('./distribution.ts')).dbDistribute,
+  },
+  {
     name: 'tenant create',
     usage: '--name NAME --admin-email EMAIL [--slug SLUG] [--admin-name NAME] [--password-stdin]',
     summary: 'Create a tenant with its roles and its first admin',
     load: async () => (await import('./people.ts')).tenantCreate,
+  },
+  {
+    name: 'tenant place',
+    usage: 'SLUG [--node HOST:PORT]',
+    summary: 'Give a tenant shards of its own in a distributed database, and move them to a node',
+    load: async () => (await import('./distribution.ts')).tenantPlace,
   },
   {
     name: 'user create',

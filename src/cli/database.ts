@@ -29,7 +29,7 @@ const commandLog = ({ logLevel }: Pick<Settings, 'logLevel'>) =>
  * Runs work with the URL of the configured database: the external one, or the embedded one, whether or not
  * its service is running.
  */
-async function withDatabaseUrl<T>(settings: Settings, work: (url: string) => Promise<T>): Promise<T> {
+export async function withDatabaseUrl<T>(settings: Settings, work: (url: string) => Promise<T>): Promise<T> {
   if (settings.databaseUrl) return work(settings.databaseUrl)
   const reached = await reachEmbedded({ dataDir: resolve(settings.dataDir), log: commandLog(settings) })
   try {

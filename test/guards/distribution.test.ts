@@ -12,9 +12,7 @@ import { createDatabase } from '../support/database.ts'
 /** Citus appends the number of the shard to a name, and replaces the end of one that becomes longer than 63 bytes. */
 const NAME_LENGTH_MAX = 54
 
-/**
- * The functions whose triggers keep the schema from being distributed as it is (ADR 0104). The list may only shrink.
- */
+/** The functions of the triggers. They run on the shards of a distributed database (ADR 0109). */
 const TRIGGER_FUNCTIONS = [
   'mark_stale_assignment',
   'mark_stale_device',
@@ -139,5 +137,19 @@ describe('a distributed table', () => {
       join pg_proc p on p.oid = t.tgfoid join pg_class c on c.oid = t.tgrelid
       where not t.tgisinternal and c.relnamespace = 'public'::regnamespace`)
     expect(triggers.map(({ name }) => name).toSorted()).toEqual(TRIGGER_FUNCTIONS)
+  })
+
+  it('has functions that name tables as {table} only, so that on a shard they use the shards beside it', async () => {
+    const functions = await read<{ name: string; source: string }>(`
+      select p.proname as name, p.prosrc as source from pg_proc p
+      where pronamespace = 'public'::regnamespace and prosrc <> '' and not exists (
+        select 1 from pg_depend where classid = 'pg_proc'::regclass and objid = p.oid and deptype = 'e')`)
+    const names = new Set(functions.map(({ name }) => name))
+    expect(TRIGGER_FUNCTIONS.filter((name) => !names.has(name))).toEqual([])
+    const tables = Object.keys(TABLE_PLACEMENT).join('|')
+    const direct = new RegExp(`\\b(from|join|into|update)\\s+(${tables})\\b`, 'i')
+    expect(direct.test('select 1 from facility f')).toBe(true)
+    expect(direct.test('select 1 from {facility} f')).toBe(false)
+    expect(functions.filter(({ source }) => direct.test(source)).map(({ name }) => name)).toEqual([])
   })
 })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { citusNodes, copyClusterDatabase, dropClusterDatabase } from './citus.ts'
 
 export interface TestDatabase {
   readonly url: string
@@ -26,7 +27,15 @@ async function onServer(statement: string): Promise<void> {
 /** A fresh, migrated database, copied from the template. */
 export async function createDatabase(): Promise<TestDatabase> {
   const name = `netsaat_test_${randomBytes(6).toString('hex')}`
-  await onServer(`create database ${name} template ${inject('templateDatabase')} strategy file_copy`)
+  const template = inject('templateDatabase')
+  if (citusNodes.length > 0) {
+    await copyClusterDatabase(name, template, new URL(inject('serverUrl')).username)
+    return {
+      url: withDatabase(inject('serverUrl'), name),
+      drop: async () => void (await dropClusterDatabase(name)),
+    }
+  }
+  await onServer(`create database ${name} template ${template} strategy file_copy`)
   return {
     url: withDatabase(inject('serverUrl'), name),
     drop: () => dropDatabase(name),

@@ -4,6 +4,13 @@ import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/platform/db/migrate.ts'
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/postgres.ts'
 import { makeLog } from '../../src/platform/observability/log.ts'
+import {
+  CITUS_TEST_SHARDS,
+  citusNodes,
+  closeClusterDatabase,
+  createClusterDatabase,
+  dropClusterDatabase,
+} from './citus.ts'
 import { makeDataFolder, quickFolder } from './folder.ts'
 
 declare module 'vitest' {
@@ -50,14 +57,18 @@ export default async function setup(project: TestProject) {
   const templateDatabase = `netsaat_template_${process.pid}_${project.name || 'chaos'}`
   const admin = new pg.Client({ connectionString: server.url })
   await admin.connect()
-  await admin.query(`create database ${templateDatabase}`)
+  const isCluster = citusNodes.length > 0
   const templateUrl = new URL(server.url)
+  if (isCluster) await createClusterDatabase(templateDatabase, templateUrl.username)
+  else await admin.query(`create database ${templateDatabase}`)
   templateUrl.pathname = `/${templateDatabase}`
-  await migrate(templateUrl.href)
+  await migrate(templateUrl.href, undefined, { shards: CITUS_TEST_SHARDS })
+  if (isCluster) await closeClusterDatabase(templateDatabase)
   project.provide('serverUrl', server.url)
   project.provide('templateDatabase', templateDatabase)
   return async () => {
-    await admin.query(`drop database if exists ${templateDatabase} with (force)`)
+    if (isCluster) await dropClusterDatabase(templateDatabase)
+    else await admin.query(`drop database if exists ${templateDatabase} with (force)`)
     await admin.end()
     await server.stop()
   }

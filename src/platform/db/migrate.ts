@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { at } from '../../kernel/checked.ts'
 import { packageFile } from '../files/package-file.ts'
+import { type DistributeOptions, distribute, prepareSession } from './distribution/distribute.ts'
 import { DB_CONNECT_TIMEOUT_MS } from './limits.ts'
 
 /** The advisory lock of a running migration: an arbitrary number that nothing else uses. */
@@ -82,10 +83,14 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
 
 /**
  * Migrates the schema, forward only, with one transaction per file. An advisory lock lets one of several
- * processes that start together migrate, while the others wait. Returns the names of the migrations that
- * were applied.
+ * processes that start together migrate, while the others wait. In a database with the extension Citus, tables
+ * that are not distributed yet are distributed afterwards. Returns the names of the migrations that were applied.
  */
-export async function migrate(url: string, folder: string = FOLDER): Promise<string[]> {
+export async function migrate(
+  url: string,
+  folder: string = FOLDER,
+  distribution: DistributeOptions = {},
+): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: DB_CONNECT_TIMEOUT_MS })
   await client.connect()
   try {
@@ -98,7 +103,9 @@ export async function migrate(url: string, folder: string = FOLDER): Promise<str
     const applied = await appliedMigrations(client)
     requireKnownHistory(known, applied)
     const pending = known.filter(({ name }) => !applied.has(name))
+    const isDistributed = await prepareSession(client)
     for (const migration of pending) await apply(client, migration)
+    if (isDistributed) await distribute(client, distribution)
     return pending.map(({ name }) => name)
   } finally {
     await client.end()

@@ -34,7 +34,7 @@ export const systemDb = (db: Kysely<DB>): SystemDb => ({ db, system: true })
 /** Passes the actor of the transaction to the triggers of the change log. */
 async function setActor(db: Transaction<DB>): Promise<void> {
   const actor = currentActor()
-  if (actor) await sql`select set_config('netsaat.actor', ${JSON.stringify(actor)}, true)`.execute(db)
+  if (actor) await sql`select set_actor(${JSON.stringify(actor)})`.execute(db)
 }
 
 export const inTenantTx = <T>(

@@ -24,7 +24,7 @@ export async function incidents({ database }: Db, { id }: Owner, about?: string)
        i.payload, i.triggered_at, i.closed_at
      from alarm_incident i join alarm_policy p on (p.tenant_id, p.id) = (i.tenant_id, i.policy_id)
      where i.tenant_id = $1 and ($2::text is null or position($2 in i.cause) > 0)
-     order by (select min(seq) from alarm_event e where e.incident_id = i.id)`,
+     order by (select min(seq) from alarm_event e where e.tenant_id = $1 and e.incident_id = i.id)`,
     [id, about ?? null],
   )
   return rows

@@ -86,10 +86,13 @@ export const find = ({ db }: SystemTx, { orgType, name }: NamedOrganization) =>
 export async function syncCopies({ db }: SystemTx): Promise<void> {
   await sql`
     insert into organization (tenant_id, id, org_type, name, is_active, is_system)
-    select t.id, s.id, s.org_type, s.name, s.is_active, true
-    from system_organization s cross join tenant t
-    where not exists (select 1 from organization o where o.tenant_id = t.id and o.id = s.id)
-    order by t.id, s.org_type, s.name
+    select wanted.tenant_id, wanted.id, wanted.org_type, wanted.name, wanted.is_active, true
+    from (
+      select t.id as tenant_id, s.id, s.org_type, s.name, s.is_active from system_organization s cross join tenant t
+    ) wanted
+    left join organization o on o.tenant_id = wanted.tenant_id and o.id = wanted.id
+    where o.id is null
+    order by wanted.tenant_id, wanted.org_type, wanted.name
     on conflict do nothing`.execute(db)
   await sql`
     update organization o set is_active = s.is_active from system_organization s

@@ -1,0 +1,72 @@
+import type pg from 'pg'
+
+/** The oldest version of the extension with which the service is tested. */
+const VERSION_MIN = { major: 13, minor: 2 }
+
+interface Node {
+  readonly name: string
+  readonly maxPrepared: number
+  readonly messages: string
+}
+
+const hasExtension = `select extversion as version from pg_extension where extname = 'citus'`
+
+/** The version of the extension Citus in this database; undefined without it. */
+export async function citusVersion(client: pg.ClientBase): Promise<string | undefined> {
+  const { rows } = await client.query<{ version: string }>(hasExtension)
+  return rows[0]?.version
+}
+
+const OWN_SETTINGS = `select current_setting('max_prepared_transactions') || ' ' || current_setting('lc_messages')`
+
+/** What the operator has to do before the database can be distributed, one line each. */
+export async function clusterProblems(client: pg.ClientBase, version: string): Promise<string[]> {
+  const problems: string[] = []
+  const [major = 0, minor = 0] = version.split(/[.-]/).map(Number)
+  if (major < VERSION_MIN.major || (major === VERSION_MIN.major && minor < VERSION_MIN.minor))
+    problems.push(
+      `the extension citus has version ${version}; ${VERSION_MIN.major}.${VERSION_MIN.minor} or newer is needed`,
+    )
+  const { rows } = await client.query<{ isCoordinator: boolean; isKnown: boolean; holders: number }>(`
+    select (select groupid = 0 from pg_dist_local_group) as "isCoordinator",
+      exists (select 1 from pg_dist_node where groupid = 0) as "isKnown",
+      (select count(*)::int from pg_dist_node where isactive and noderole = 'primary' and shouldhaveshards) as holders`)
+  const [cluster] = rows
+  if (!cluster?.isCoordinator)
+    return [...problems, 'this is a worker: DATABASE_URL has to name the coordinator']
+  if (!cluster.isKnown)
+    problems.push("the coordinator is no node yet: select citus_set_coordinator_host('HOST', PORT)")
+  if (cluster.holders === 0)
+    problems.push(
+      "no node has shards: select citus_add_node('HOST', PORT) for each worker, or on a single node " +
+        "select citus_set_node_property('HOST', PORT, 'shouldhaveshards', true)",
+    )
+  return [...problems, ...(await readNodes(client)).flatMap(nodeProblems)]
+}
+
+async function readNodes(client: pg.ClientBase): Promise<Node[]> {
+  const own = await client.query<{ settings: string }>(`${OWN_SETTINGS} as settings`)
+  const others = await client.query<{ node: string; success: boolean; result: string }>(
+    `select nodename || ':' || nodeport as node, success, result from run_command_on_workers($1)`,
+    [OWN_SETTINGS],
+  )
+  const nodeOf = (name: string, settings: string): Node => {
+    const [maxPrepared = '0', messages = ''] = settings.split(' ')
+    return { name, maxPrepared: Number(maxPrepared), messages }
+  }
+  return [
+    nodeOf('the coordinator', own.rows[0]?.settings ?? ''),
+    ...others.rows.map(({ node, success, result }) => nodeOf(node, success ? result : '')),
+  ]
+}
+
+function nodeProblems({ name, maxPrepared, messages }: Node): string[] {
+  const problems: string[] = []
+  if (maxPrepared === 0)
+    problems.push(
+      `${name}: max_prepared_transactions is 0; set it to max_connections, and restart the server`,
+    )
+  // The service reads the names of constraints in the texts of errors.
+  if (!/^(C|POSIX|en_)/.test(messages)) problems.push(`${name}: lc_messages is "${messages}"; set it to C`)
+  return problems
+}

@@ -1,0 +1,4 @@
+/** Shards of a distributed database when nothing else is asked for; each is a table on a node for every table. */
+export const SHARDS_DEFAULT = 32
+/** The largest number of shards that may be asked for. */
+export const SHARDS_MAX = 1_024

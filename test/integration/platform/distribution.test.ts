@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { runCli } from '../../../src/cli/cli.ts'
+import { readCatalog } from '../../../src/platform/db/distribution/catalog.ts'
+import { distributeUrl } from '../../../src/platform/db/distribution/distribute.ts'
+import { planOf } from '../../../src/platform/db/distribution/plan.ts'
+import { TABLE_PLACEMENT } from '../../../src/platform/db/table-placement.ts'
+import { citusNodes } from '../../support/citus.ts'
+import { createDatabase, type TestDatabase } from '../../support/database.ts'
+
+let database: TestDatabase
+let client: pg.Client
+
+beforeAll(async () => {
+  database = await createDatabase()
+  client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+})
+afterAll(async () => {
+  await client.end()
+  await database.drop()
+})
+
+async function command(...argv: string[]) {
+  const texts = { out: '', err: '' }
+  const code = await runCli(
+    argv,
+    { DATABASE_URL: database.url },
+    {
+      out: (line) => {
+        texts.out += `${line}\n`
+      },
+      err: (line) => {
+        texts.err += `${line}\n`
+      },
+      readInput: async () => '',
+      now: () => 0,
+    },
+  )
+  return { code, ...texts }
+}
+
+const namesOf = (placement: string) =>
+  Object.entries(TABLE_PLACEMENT)
+    .filter(([, own]) => own === placement)
+    .map(([name]) => name)
+    .toSorted()
+
+const matches = (steps: readonly string[], pattern: RegExp) =>
+  steps.flatMap((step) => pattern.exec(step)?.[1] ?? []).toSorted()
+
+describe.skipIf(citusNodes.length > 0)('the distribution of a database without Citus', () => {
+  it('is planned from the catalogue: every table, key and trigger once, in an order that Citus accepts', async () => {
+    const catalog = await readCatalog(client, false)
+    const steps = planOf(catalog, 8)
+    expect(steps[0]).toBe('set local citus.shard_count = 8')
+    expect(matches(steps, /create_reference_table\('(.+)'\)/)).toEqual(namesOf('reference'))
+    expect(matches(steps, /create_distributed_table\('([a-z_]+)'/)).toEqual(namesOf('distributed'))
+    const first = steps.filter((step) => step.includes("colocate_with => 'none'"))
+    expect(first).toHaveLength(1)
+    const dropped = matches(steps, /drop constraint (.+)$/)
+    expect(dropped.length).toBeGreaterThan(150)
+    expect(matches(steps, /add constraint (\S+) /)).toEqual(dropped)
+    expect(matches(steps, /^drop trigger (.+) on /)).toHaveLength(catalog.triggers.length)
+    expect(matches(steps, /^CREATE TRIGGER (\S+) /)).toHaveLength(catalog.triggers.length)
+    const last = (pattern: RegExp) => steps.findLastIndex((step) => pattern.test(step))
+    const begin = (pattern: RegExp) => steps.findIndex((step) => pattern.test(step))
+    expect(last(/^drop trigger/)).toBeLessThan(begin(/create_(reference|distributed)_table/))
+    expect(last(/create_(reference|distributed)_table/)).toBeLessThan(begin(/^CREATE TRIGGER/))
+    // A partitioned table gets its keys first, and comes after the tables to which they refer.
+    const partitioned = begin(/create_distributed_table\('measurement'/)
+    expect(begin(/alter table "measurement" add constraint/)).toBeLessThan(partitioned)
+    expect(begin(/create_distributed_table\('tenant_storage'/)).toBeLessThan(partitioned)
+    expect(steps.filter((step) => step.startsWith('revoke ')).join()).toContain('update')
+  })
+
+  it('contains only what is not distributed yet, and joins the tables that are', async () => {
+    const catalog = await readCatalog(client, false)
+    const all = {
+      ...catalog,
+      functions: [],
+      tables: catalog.tables.map((table) => ({ ...table, isPlaced: true })),
+    }
+    expect(planOf(all, 8)).toEqual([])
+    const later = {
+      ...all,
+      tables: all.tables.map((table) => ({ ...table, isPlaced: table.name !== 'widget' })),
+    }
+    const steps = planOf(later, 8)
+    expect(matches(steps, /create_distributed_table\((.+)\)/)).toEqual([
+      expect.stringMatching(/^'widget', 'tenant_id', colocate_with => '(?!none|widget)[a-z_]+'$/),
+    ])
+    expect(steps.filter((step) => step.includes('drop constraint')).length).toBeGreaterThan(0)
+    expect(steps.filter((step) => /drop constraint/.test(step) && !step.includes('"widget"'))).toEqual([])
+  })
+
+  it.each([[['db', 'distribute']], [['db', 'distribute', '--check']], [['tenant', 'place', 'default']]])(
+    'is refused by %j, with the reason',
+    async (argv) => {
+      const { code, out, err } = await command(...argv)
+      expect([code, out]).toEqual([1, ''])
+      expect(err).toMatch(/^netsaat: the database cannot be distributed: it has no extension citus/)
+    },
+  )
+})
+
+describe.skipIf(citusNodes.length === 0)('the distribution of a database on Citus', () => {
+  it('is complete after the migrations, and checked without a change', async () => {
+    expect(await command('db', 'distribute', '--check')).toEqual({
+      code: 0,
+      out: 'The database is distributed.\n',
+      err: '',
+    })
+    expect(await distributeUrl(database.url)).toEqual([])
+    const { rows } = await client.query<{ name: string; method: string }>(
+      `select logicalrelid::text as name, partmethod as method from pg_dist_partition where logicalrelid::oid not in (
+        select inhrelid from pg_inherits) order by 1`,
+    )
+    const placed = (method: string) =>
+      rows
+        .filter((row) => row.method === method)
+        .map(({ name }) => name)
+        .toSorted()
+    expect([placed('n'), placed('h')]).toEqual([namesOf('reference'), namesOf('distributed')])
+  })
+
+  it('takes a table over that was added later', async () => {
+    await client.query(`set citus.enable_unsafe_triggers = on; set citus.enable_local_reference_table_foreign_keys = off;
+      drop table widget;
+      create table widget (tenant_id integer not null references tenant (id), id integer, primary key (tenant_id, id))`)
+    onTestFinished(async () => void (await client.query('drop table widget')))
+    const missing = await command('db', 'distribute', '--check')
+    expect(missing.code).toBe(1)
+    expect(missing.out).toContain("select create_distributed_table('widget', 'tenant_id', colocate_with => ")
+    expect((await command('db', 'distribute')).out).toMatch(
+      /^The database is distributed now, by \d+ statements\.\n$/,
+    )
+    expect((await command('db', 'distribute', '--check')).code).toBe(0)
+  })
+
+  it('writes the change log and the marks beside the changed rows, once for a table of every node', async () => {
+    const { rows: tenants } = await client.query<{ id: number }>(
+      `insert into tenant (name, slug) values ('A', 'change-a'), ('B', 'change-b') returning id`,
+    )
+    const [a, b] = tenants.map(({ id }) => id)
+    for (const id of [a, b])
+      await client.query(`insert into netting_group (tenant_id, name) values ($1, 'G')`, [id])
+    await client.query('begin')
+    await client.query('select set_actor($1)', [JSON.stringify({ kind: 'command', operation: 'test' })])
+    await client.query(`insert into region (tenant_id, name) values ($1, 'R')`, [a])
+    await client.query(`update tenant set name = 'A2' where id = $1`, [a])
+    await client.query('commit')
+    const { rows: log } = await client.query(
+      'select resource_type, action, operation from change_log where tenant_id = $1 order by resource_type, action',
+      [a],
+    )
+    expect(log).toEqual([
+      { resource_type: 'netting_group', action: 'create', operation: null },
+      { resource_type: 'region', action: 'create', operation: 'test' },
+      { resource_type: 'tenant', action: 'create', operation: null },
+      { resource_type: 'tenant', action: 'update', operation: 'test' },
+    ])
+    await client.query(
+      `insert into netting_setting (tenant_id, strict_storage_export, updated_by, updated_at)
+        values ($1, false, $2, now())`,
+      [b, randomUUID()],
+    )
+    const { rows: marks } = await client.query(
+      'select tenant_id, reason, hours::text from stale_mark where tenant_id = any($1) order by 1, 2',
+      [[a, b]],
+    )
+    expect(marks).toEqual([{ tenant_id: b, reason: 'SETTINGS_CHANGED', hours: '{(,)}' }])
+  })
+
+  it('gives a tenant shards of its own, and keeps its rows', async () => {
+    await client.query(`insert into tenant (name, slug) values ('P', 'placed')`)
+    await client.query(
+      `insert into region (tenant_id, name) select id, 'R' from tenant where slug = 'placed'`,
+    )
+    const { rows: nodes } = await client.query<{ node: string }>(
+      `select nodename || ':' || nodeport as node from pg_dist_node where shouldhaveshards order by 1 desc`,
+    )
+    const node = nodes[0]?.node ?? ''
+    const first = await command('tenant', 'place', 'placed', '--node', node)
+    expect(first).toEqual({ code: 0, out: expect.stringContaining(`on ${node}.`), err: '' })
+    expect(first.out).toContain('has shards of its own now')
+    expect((await command('tenant', 'place', 'placed')).out).toContain('had shards of its own already')
+    expect((await command('tenant', 'place', 'nobody')).err).toContain('there is no tenant "nobody"')
+    expect((await command('tenant', 'place', 'placed', '--node', 'nowhere:1')).err).toContain(
+      'is no node with shards',
+    )
+    const { rows } = await client.query(
+      `select count(*)::int as rows from region where tenant_id = (select id from tenant where slug = 'placed')`,
+    )
+    expect(rows).toEqual([{ rows: 1 }])
+  })
+})

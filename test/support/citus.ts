@@ -1,0 +1,74 @@
+import pg from 'pg'
+
+/**
+ * The nodes of a Citus cluster that the tests run on: CITUS_NODES is a list of URLs of a superuser, the coordinator
+ * first; a single node is a cluster too. DATABASE_URL is then the URL of a role without superuser rights at the
+ * coordinator, which exists on every node and may create databases. Without CITUS_NODES the list is empty.
+ */
+export const citusNodes: readonly string[] = (process.env['CITUS_NODES'] ?? '').split(',').filter(Boolean)
+
+/** Fewer shards than in operation, so that a database of a test is made quickly. */
+export const CITUS_TEST_SHARDS = 4
+
+const COPY_ATTEMPTS = 20
+
+async function onNode<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+const onNodes = (statement: string) =>
+  Promise.all(citusNodes.map((url) => onNode(url, (client) => client.query(statement))))
+
+const inDatabase = (url: string, name: string): string => {
+  const other = new URL(url)
+  other.pathname = `/${name}`
+  return other.href
+}
+
+/** Creates an empty database of the role on every node, with the extension, and makes the nodes a cluster. */
+export async function createClusterDatabase(name: string, owner: string): Promise<void> {
+  await onNodes(`create database ${name} owner ${owner}`)
+  for (const url of citusNodes)
+    await onNode(inDatabase(url, name), (client) =>
+      client.query(`create extension citus; grant all on schema public to ${owner}`),
+    )
+  const [coordinator = '', ...workers] = citusNodes
+  await onNode(inDatabase(coordinator, name), async (client) => {
+    const addressOf = (url: string) => [new URL(url).hostname, Number(new URL(url).port)]
+    await client.query('select citus_set_coordinator_host($1, $2)', addressOf(coordinator))
+    for (const worker of workers) await client.query('select citus_add_node($1, $2)', addressOf(worker))
+    if (workers.length === 0)
+      await client.query(
+        "select citus_set_node_property($1, $2, 'shouldhaveshards', true)",
+        addressOf(coordinator),
+      )
+  })
+}
+
+/** Nobody may be connected to a database that is copied, and the maintenance process of Citus is. */
+export async function closeClusterDatabase(name: string): Promise<void> {
+  await onNodes(`alter database ${name} allow_connections false`)
+  await onNodes(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+}
+
+export async function copyClusterDatabase(name: string, template: string, owner: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await onNodes(`create database ${name} template ${template} owner ${owner} strategy file_copy`)
+      await onNodes(`alter database ${name} set citus.propagate_set_commands = local`)
+      return
+    } catch (error) {
+      if (attempt === COPY_ATTEMPTS) throw error
+      await dropClusterDatabase(name)
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+  }
+}
+
+export const dropClusterDatabase = (name: string) => onNodes(`drop database if exists ${name} with (force)`)
