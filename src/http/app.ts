@@ -23,6 +23,7 @@ import { makeRedisRateStore } from '../platform/http/rate-redis.ts'
 import { makeMemoryRateStore, type RateStore } from '../platform/http/rate-store.ts'
 import { addDatabase } from '../platform/http/request-database.ts'
 import { echoRequestId, observe } from '../platform/http/request-log.ts'
+import { keepReadSchemas } from '../platform/http/response-schemas.ts'
 import { compileSchemasLazily } from '../platform/http/schema-compilers.ts'
 import { ignoreUnknownExpectations, serverOptions } from '../platform/http/server-options.ts'
 import { parseJsonBodies } from '../platform/http/validation.ts'
@@ -74,6 +75,7 @@ export async function buildApp(
   parseJsonBodies(app)
   requireAccessRules(app)
   reportIgnoredParameters(app, '/api/')
+  keepReadSchemas(app)
   sendMessageTexts(app)
   if (checksResponses) checkResponses(app)
   addDatabase(app, deps)

@@ -53,6 +53,7 @@ import { subregionRoutes } from '../areas/equipment/sites/subregion-routes.ts'
 import { zigbeeClaimRoutes } from '../areas/equipment/zigbee/claim-routes.ts'
 import { zigbeeGatewayRoutes } from '../areas/equipment/zigbee/gateway-routes.ts'
 import { exportRoutes } from '../areas/insight/exports/routes.ts'
+import { listReportRoutes } from '../areas/insight/list-reports/routes.ts'
 import { overviewRoutes } from '../areas/insight/overview/routes.ts'
 import { dashboardRoutes, widgetRoutes } from '../areas/insight/widgets/routes.ts'
 import { aggregateRoutes } from '../areas/metering/aggregates/routes.ts'
@@ -158,11 +159,12 @@ export function mountApi(app: App, deps: Deps): void {
   mount(app, '/api/v1/admin/regulated-tariffs', tariffRoutes({ onApproved: evaluateAfterApproval(deps) }))
 }
 
-/** Dashboards and the overview. */
+/** Dashboards, the overview and files of lists. */
 function mountInsight(app: App): void {
   mount(app, '/api/subregions', dashboardRoutes)
   mount(app, '/api/widgets', widgetRoutes)
   mount(app, '/api/overview', overviewRoutes)
+  mount(app, '/api/reports', listReportRoutes)
 }
 
 /** Charging stations over HTTP. */

@@ -11703,6 +11703,21 @@ export interface Operations {
     readonly response: OverviewEnergy
   }
   /**
+   * Download a list as CSV, XLSX or PDF, in Turkish or English
+   *
+   * The file has all rows of the list: its filters, `sort_by` and `sort_order` are parameters of this request too, and so are the parameters of its path, such as `id`; several ids are separated by commas. The permission is that of the list, whose errors are the errors of this request. Ids have the names of their records, unless `headers` is `names`. At most 50,000 rows (422 REPORT_ROWS_TOO_MANY), a PDF 2,000 (422 REPORT_TOO_LONG). A file counts as an export of the day, and as a direct download.
+   *
+   * Access: every signed-in user.
+   */
+  'GET /api/reports/{list}': {
+    readonly path: {
+      /** Name of the list. */
+      readonly list: "regions" | "subregions" | "gateways" | "zigbee_gateways" | "zigbee_devices" | "dead_letters" | "gateway_configuration_changes" | "gateway_poll_groups" | "gateway_configuration_devices" | "devices" | "device_templates" | "latest_values" | "device_energy" | "set_aside_samples" | "measurement_exports" | "power_of_meters" | "energy_of_days" | "alarm_policies" | "incidents" | "incident_events" | "maintenance_windows" | "notifications" | "escalation_policies" | "loto_points" | "loto_sessions" | "loto_events" | "loto_locks" | "loto_session_points" | "chargers" | "charger_connectors" | "charger_events" | "charger_commands" | "charging_sessions" | "charging_session_costs" | "charging_session_curve" | "id_tags" | "charging_groups" | "reservations" | "firmware_versions" | "ota_batches" | "ota_updates" | "scopes" | "organizations" | "facilities" | "metering_points" | "meter_assignments" | "meter_changes" | "groups" | "group_members" | "limit_accounts" | "limit_movements" | "group_months" | "group_runs" | "group_hours" | "group_virtual_meters" | "group_amounts" | "group_amount_totals" | "group_comparison" | "group_eligibility" | "group_evaluations" | "hourly_energy" | "bulk_calculations" | "bulk_calculation_groups" | "history_calculations" | "osos_installations" | "osos_readings" | "osos_imports" | "market_prices" | "tariff_price_sets" | "tariff_prices" | "scenarios" | "scenario_comparison" | "scenario_totals" | "scenario_batteries" | "scenario_months" | "scenario_members" | "scenario_hours" | "users" | "invitations" | "roles" | "api_keys" | "machine_keys" | "tenants" | "tenant_deletions" | "market_accounts"
+    }
+    readonly query: ReportParameters
+    readonly response: FileStream
+  }
+  /**
    * List the LOTO points, at which energy is isolated
    *
    * Access: permission `read:loto`.

@@ -43,6 +43,7 @@ export {
   ORG_TYPES,
   type OrgType,
 } from './registry/index.ts'
+export { REPORT_COLUMNS, REPORT_VALUES } from './reports/index.ts'
 export { computeScenarios } from './scenarios/index.ts'
 export {
   listActiveGroups,

@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import type { App } from './app-type.ts'
 import { IGNORED_PARAMETERS_SHOWN_MAX } from './limits.ts'
 
@@ -5,6 +6,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The names of the query parameters in the schema of the route. */
     queryNames?: ReadonlySet<string>
+    /** The operation passes the other parameters on and names the ignored ones itself. */
+    passesParameters?: boolean
   }
 }
 
@@ -25,12 +28,20 @@ export function reportIgnoredParameters(app: App, prefix: string): void {
   app.addHook('preValidation', (request, reply, done) => {
     const { url, config } = request.routeOptions
     const known = config.queryNames
-    if (known && url?.startsWith(prefix)) {
-      const ignored = Object.keys(request.query as object).filter((name) => !known.has(name))
-      if (ignored.length > 0) void reply.header(HEADER, shown(ignored))
+    if (known && url?.startsWith(prefix) && !config.passesParameters) {
+      const names = Object.keys(request.query as object)
+      nameIgnoredParameters(
+        reply,
+        names.filter((name) => !known.has(name)),
+      )
     }
     done()
   })
+}
+
+/** Names parameters as ignored in the header of the response. */
+export function nameIgnoredParameters(reply: FastifyReply, names: readonly string[]): void {
+  if (names.length > 0) void reply.header(HEADER, shown(names))
 }
 
 /** The names are encoded, because a header cannot contain every character. */

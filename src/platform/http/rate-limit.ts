@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ERROR_TEXTS } from '../../kernel/error-texts.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { App } from './app-type.ts'
+import { isInnerRequest } from './inner-requests.ts'
 import { addressKey } from './networks.ts'
 import type { Bucket, RateStore, Window } from './rate-store.ts'
 
@@ -82,7 +83,9 @@ export function limitRates(app: App, store: RateStore, rules: readonly RateRule[
     ...on.filter(({ at }) => at === `${method} ${url}`),
   ]
   const rulesOf = (request: FastifyRequest, withBody: boolean) =>
-    rulesAt(request.method, routeOf(request)).filter(({ by }) => (by !== undefined) === withBody)
+    isInnerRequest(request)
+      ? []
+      : rulesAt(request.method, routeOf(request)).filter(({ by }) => (by !== undefined) === withBody)
   app.addHook('onRequest', async (request, reply) => {
     for (const rule of rulesOf(request, false)) await apply(rule, store, [request, reply])
   })

@@ -3,6 +3,7 @@ import { newEmail } from '../../support/accounts.ts'
 import type { TestApi } from '../../support/api.ts'
 import { DISPLAYS, faultsOf } from '../../support/console/browser.ts'
 import { startConsole, type TestConsole } from '../../support/console/console.ts'
+import { exportTable } from '../../support/console/export-table.ts'
 import { chromiumPath } from '../../support/process/chromium.ts'
 import type { TestTenant } from '../../support/tenants.ts'
 
@@ -71,9 +72,8 @@ describe.runIf(chromiumPath)('the administration in the console (needs chromium)
     await page.getByLabel('Action').selectOption('delete')
     await page.getByText('No change in this range').waitFor()
     expect(page.url()).toContain('action=delete')
-    const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'XLSX' }).click()
-    expect((await download).suggestedFilename()).toMatch(/^changes-.*\.xlsx$/)
+    const file = await exportTable(page, 'Change log', 'XLSX')
+    expect(file.suggestedFilename()).toMatch(/^netsaat-changes-.*\.xlsx$/)
     expect(errors).toEqual([])
     await context.close()
   })

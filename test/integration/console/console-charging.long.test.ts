@@ -3,6 +3,7 @@ import type { TestApi } from '../../support/api.ts'
 import { type ChargingFixture, openCharging } from '../../support/charging/charging.ts'
 import { DISPLAYS, faultsOf } from '../../support/console/browser.ts'
 import { startConsole, type TestConsole } from '../../support/console/console.ts'
+import { exportTable } from '../../support/console/export-table.ts'
 import { chromiumPath } from '../../support/process/chromium.ts'
 import type { TestTenant } from '../../support/tenants.ts'
 
@@ -119,9 +120,8 @@ describe.runIf(chromiumPath)('charging in the console (needs chromium)', () => {
     await page.goto(`${api.url}/charging/sessions?state=active`)
     await page.getByText(fixture.tag).waitFor()
     expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0)
-    const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'CSV' }).click()
-    expect((await download).suggestedFilename()).toMatch(/^sessions-.*\.csv$/)
+    const file = await exportTable(page, 'Charging sessions', 'CSV')
+    expect(file.suggestedFilename()).toMatch(/^netsaat-charging-sessions-.*\.csv$/)
     await page.goto(`${api.url}/charging/chargers/${fixture.charger.id}`)
     await page.getByText('Acme Wall 22').waitFor()
     expect(await page.getByLabel('Id tag').count()).toBe(0)

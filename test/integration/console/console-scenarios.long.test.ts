@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { violationsOf } from '../../support/console/browser.ts'
 import { startConsole, type TestConsole } from '../../support/console/console.ts'
+import { exportTable } from '../../support/console/export-table.ts'
 import { makeSpring, type Spring } from '../../support/netting/calculated-months.ts'
 import { INDUSTRIAL_PRICES, makePriceSet } from '../../support/netting/prices.ts'
 import { runScenarioJob } from '../../support/netting/scenario-job.ts'
@@ -99,10 +100,8 @@ describe.runIf(chromiumPath)('scenarios in the console (needs chromium)', () => 
     await page.getByLabel('Quantity').selectOption({ label: 'Production' })
     await table.getByRole('row', { name: /^April 2026 .* 50\.000 kWh 100\.000 kWh 50\.000 kWh/ }).waitFor()
     expect(await page.locator('canvas').count()).toBe(1)
-    const downloading = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'CSV' }).click()
-    const download = await downloading
-    expect(download.suggestedFilename()).toMatch(/^scenario-months-.*\.csv$/)
+    const download = await exportTable(page, '', 'CSV')
+    expect(download.suggestedFilename()).toMatch(/^netsaat-scenario-months-.*\.csv$/)
     expect(await readFile(await download.path(), 'utf8')).toContain('100.000')
     await page.getByRole('tab', { name: 'By facility' }).click()
     await page.getByLabel('Quantity').selectOption({ label: 'Production' })

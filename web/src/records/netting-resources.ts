@@ -19,6 +19,7 @@ const common = { permission: 'manage:netting', empty: KIND_TEXTS.KIND_EMPTY, pag
 export const FACILITIES: Resource = {
   ...common,
   name: 'facilities',
+  report: 'facilities',
   title: KIND_TEXTS.KIND_FACILITIES,
   createTitle: KIND_TEXTS.KIND_NEW_FACILITY,
   list: '/api/mahsuplasma/facilities',
@@ -49,6 +50,7 @@ export const FACILITIES: Resource = {
 export const SCOPES: Resource = {
   ...common,
   name: 'scopes',
+  report: 'scopes',
   title: KIND_TEXTS.KIND_SCOPES,
   createTitle: KIND_TEXTS.KIND_NEW_SCOPE,
   list: '/api/mahsuplasma/scopes',
@@ -73,6 +75,7 @@ export const SCOPES: Resource = {
 export const ORGANIZATIONS: Resource = {
   ...common,
   name: 'organizations',
+  report: 'organizations',
   title: KIND_TEXTS.KIND_ORGANIZATIONS,
   createTitle: KIND_TEXTS.KIND_NEW_ORGANIZATION,
   list: '/api/mahsuplasma/organizations',
@@ -87,6 +90,7 @@ export const ORGANIZATIONS: Resource = {
 export const GROUPS: Resource = {
   ...common,
   name: 'groups',
+  report: 'groups',
   title: KIND_TEXTS.KIND_GROUPS,
   createTitle: KIND_TEXTS.KIND_NEW_GROUP,
   list: '/api/mahsuplasma/groups',
@@ -100,6 +104,7 @@ export const GROUPS: Resource = {
 export const MEMBERS: Resource = {
   ...common,
   name: 'members',
+  report: 'group_members',
   title: KIND_TEXTS.KIND_MEMBERS,
   createTitle: KIND_TEXTS.KIND_NEW_MEMBER,
   list: '/api/mahsuplasma/groups/{id}/members',
@@ -116,6 +121,7 @@ export const MEMBERS: Resource = {
 export const METERS: Resource = {
   ...common,
   name: 'meters',
+  report: 'metering_points',
   title: KIND_TEXTS.KIND_METERS,
   createTitle: KIND_TEXTS.KIND_NEW_METER,
   list: '/api/mahsuplasma/facilities/{id}/meters',
@@ -131,6 +137,7 @@ export const METERS: Resource = {
 export const ASSIGNMENTS: Resource = {
   ...common,
   name: 'assignments',
+  report: 'meter_assignments',
   title: KIND_TEXTS.KIND_ASSIGNMENTS,
   createTitle: KIND_TEXTS.KIND_NEW_ASSIGNMENT,
   list: '/api/mahsuplasma/meters/assignments',
@@ -145,6 +152,7 @@ export const ASSIGNMENTS: Resource = {
 export const METER_CHANGES: Resource = {
   ...common,
   name: 'meter-changes',
+  report: 'meter_changes',
   title: KIND_TEXTS.KIND_METER_CHANGES,
   createTitle: KIND_TEXTS.KIND_NEW_METER_CHANGE,
   list: '/api/mahsuplasma/meters/changes',
@@ -179,6 +187,7 @@ export const METER_CHANGES: Resource = {
 export const ACCOUNTS: Resource = {
   ...common,
   name: 'accounts',
+  report: 'limit_accounts',
   title: KIND_TEXTS.KIND_ACCOUNTS,
   createTitle: KIND_TEXTS.KIND_NEW_ACCOUNT,
   list: '/api/mahsuplasma/limits/accounts',
@@ -218,6 +227,7 @@ export const ACCOUNTS: Resource = {
 export const INSTALLATIONS: Resource = {
   ...common,
   name: 'installations',
+  report: 'osos_installations',
   permission: 'manage:osos',
   title: KIND_TEXTS.KIND_INSTALLATIONS,
   createTitle: KIND_TEXTS.KIND_NEW_INSTALLATION,

@@ -15,6 +15,7 @@ const BROKER_GATEWAY: Reference = { list: '/api/gateways', hasSearch: true, quer
 
 export const REGIONS: Resource = {
   name: 'regions',
+  report: 'regions',
   permission: 'manage:region',
   title: KIND_TEXTS.KIND_REGIONS,
   empty: KIND_TEXTS.KIND_EMPTY,
@@ -31,6 +32,7 @@ export const REGIONS: Resource = {
 
 export const SITES: Resource = {
   name: 'sites',
+  report: 'subregions',
   permission: 'manage:region',
   title: KIND_TEXTS.KIND_SITES,
   empty: KIND_TEXTS.KIND_EMPTY,
@@ -54,6 +56,7 @@ export const SITES: Resource = {
 
 export const GATEWAYS: Resource = {
   name: 'gateways',
+  report: 'gateways',
   permission: 'manage:gateway',
   title: KIND_TEXTS.KIND_GATEWAYS,
   empty: KIND_TEXTS.KIND_EMPTY,
@@ -95,6 +98,7 @@ export const GATEWAYS: Resource = {
 
 export const ZIGBEE_GATEWAYS: Resource = {
   name: 'zigbee',
+  report: 'zigbee_gateways',
   permission: 'manage:zigbee',
   title: KIND_TEXTS.KIND_ZIGBEE_GATEWAYS,
   empty: KIND_TEXTS.KIND_EMPTY,
@@ -114,6 +118,7 @@ export const ZIGBEE_GATEWAYS: Resource = {
 
 export const DEVICES: Resource = {
   name: 'devices',
+  report: 'devices',
   permission: 'manage:device',
   title: KIND_TEXTS.KIND_DEVICES,
   empty: KIND_TEXTS.KIND_EMPTY,
@@ -140,6 +145,7 @@ export const DEVICES: Resource = {
 
 export const TEMPLATES: Resource = {
   name: 'templates',
+  report: 'device_templates',
   permission: 'manage:device',
   title: KIND_TEXTS.KIND_TEMPLATES,
   empty: KIND_TEXTS.KIND_EMPTY,
@@ -160,6 +166,7 @@ export const TEMPLATES: Resource = {
 
 export const CHARGERS: Resource = {
   name: 'chargers',
+  report: 'chargers',
   permission: 'manage:charger',
   title: KIND_TEXTS.KIND_CHARGERS,
   empty: KIND_TEXTS.KIND_EMPTY,
@@ -188,6 +195,7 @@ export const CHARGERS: Resource = {
 
 export const LOTO_POINTS: Resource = {
   name: 'loto-points',
+  report: 'loto_points',
   permission: 'manage:loto',
   title: KIND_TEXTS.KIND_LOTO_POINTS,
   empty: KIND_TEXTS.KIND_EMPTY,
@@ -213,6 +221,7 @@ export const LOTO_POINTS: Resource = {
 /** All fields of a policy; those that the form with the preview creates have the usual ones. */
 export const POLICIES: Resource = {
   name: 'policies',
+  report: 'alarm_policies',
   permission: 'manage:alarm',
   title: KIND_TEXTS.KIND_POLICIES,
   empty: KIND_TEXTS.KIND_EMPTY,
@@ -233,6 +242,7 @@ export const POLICIES: Resource = {
 
 export const FIRMWARE: Resource = {
   name: 'firmware',
+  report: 'firmware_versions',
   permission: 'manage:firmware',
   title: KIND_TEXTS.KIND_FIRMWARE,
   empty: KIND_TEXTS.KIND_EMPTY,

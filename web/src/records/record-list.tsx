@@ -66,6 +66,7 @@ export function RecordList({ resource, linkOf }: RecordListProps) {
                   resource={resource}
                   items={items.slice(0, LIST_SIZE)}
                   parentId={parent && parentId}
+                  search={search}
                 />
                 {(page > 1 || hasNext) && (
                   <div className="row">
@@ -92,9 +93,10 @@ interface RecordTableProps {
   readonly resource: Resource
   readonly items: readonly AnyRecord[]
   readonly parentId: string | undefined
+  readonly search: string
 }
 
-function RecordTable({ resource, items, parentId, linkOf }: RecordTableProps) {
+function RecordTable({ resource, items, parentId, search, linkOf }: RecordTableProps) {
   const t = useText()
   const can = useCan()
   const { columns, references = {} } = resource
@@ -113,10 +115,16 @@ function RecordTable({ resource, items, parentId, linkOf }: RecordTableProps) {
       },
     }
   })
+  const filters = {
+    ...resource.query,
+    ...(parentId !== undefined && { id: parentId }),
+    ...(search !== '' && { search }),
+  }
   const mayChange =
     can(resource.permission) || (resource.actions ?? []).some(({ permission }) => can(permission))
   return (
     <DataTable
+      report={{ list: resource.report, query: filters }}
       caption={t(resource.title())}
       rows={items}
       keyOf={({ id }) => id}

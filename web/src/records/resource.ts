@@ -2,6 +2,7 @@
 import type { Message } from '../../../src/kernel/messages.ts'
 import type { Permission } from '../../../src/kernel/permissions.ts'
 import type { Method } from '../forms/body-schema.ts'
+import type { ListName } from '../ui/export-menu.tsx'
 
 export interface AnyRecord {
   readonly id: string
@@ -56,6 +57,8 @@ export interface Resource {
   readonly empty: () => Message
   /** Title of the form that creates a record. */
   readonly createTitle: () => Message
+  /** The list as a file. */
+  readonly report: ListName
   /** Path of the list, with `{id}` for the parent if there is one. */
   readonly list: string
   /** How the list is divided: `skip` with a total, or `offset` without one. */

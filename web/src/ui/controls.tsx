@@ -1,5 +1,5 @@
 /** Controls: those of react-aria-components with the classes of our styles. */
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, type RefObject, useId } from 'react'
 import {
   Button as AriaButton,
   type ButtonProps as AriaButtonProps,
@@ -12,6 +12,7 @@ import {
 
 export interface ButtonProps extends Omit<AriaButtonProps, 'className'> {
   readonly variant?: 'normal' | 'primary' | 'quiet'
+  readonly ref?: RefObject<HTMLButtonElement | null>
 }
 
 export function Button({ variant = 'normal', ...props }: ButtonProps) {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { ExportMenu, type TableReport } from './export-menu.tsx'
 
 export interface Column<Row> {
   readonly id: string
@@ -14,49 +15,55 @@ interface DataTableProps<Row> {
   readonly keyOf: (row: Row) => string
   /** Shown instead of rows when there is none. */
   readonly empty: string
+  /** The table as a file; null for a table that is none of the API. */
+  readonly report: TableReport | null
 }
 
 /** A table of one page of records. The first column names the row. */
-export function DataTable<Row>({ caption, columns, rows, keyOf, empty }: DataTableProps<Row>) {
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { caption, columns, rows, keyOf, empty, report } = props
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable by keyboard
-    <section className="table-frame" aria-label={caption} tabIndex={0}>
-      <table className="table">
-        <caption>{caption}</caption>
-        <thead>
-          <tr>
-            {columns.map(({ id, title, isNumber }) => (
-              <th key={id} scope="col" className={isNumber ? 'number' : undefined}>
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.length === 0 && (
+    <>
+      {report && <ExportMenu caption={caption} report={report} />}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable by keyboard */}
+      <section className="table-frame" aria-label={caption} tabIndex={0}>
+        <table className="table">
+          <caption>{caption}</caption>
+          <thead>
             <tr>
-              <td colSpan={columns.length} className="muted">
-                {empty}
-              </td>
+              {columns.map(({ id, title, isNumber }) => (
+                <th key={id} scope="col" className={isNumber ? 'number' : undefined}>
+                  {title}
+                </th>
+              ))}
             </tr>
-          )}
-          {rows.map((row) => (
-            <tr key={keyOf(row)}>
-              {columns.map(({ id, cell, isNumber }, index) =>
-                index === 0 ? (
-                  <th key={id} scope="row">
-                    {cell(row)}
-                  </th>
-                ) : (
-                  <td key={id} className={isNumber ? 'number' : undefined}>
-                    {cell(row)}
-                  </td>
-                ),
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+          </thead>
+          <tbody>
+            {rows.length === 0 && (
+              <tr>
+                <td colSpan={columns.length} className="muted">
+                  {empty}
+                </td>
+              </tr>
+            )}
+            {rows.map((row) => (
+              <tr key={keyOf(row)}>
+                {columns.map(({ id, cell, isNumber }, index) =>
+                  index === 0 ? (
+                    <th key={id} scope="row">
+                      {cell(row)}
+                    </th>
+                  ) : (
+                    <td key={id} className={isNumber ? 'number' : undefined}>
+                      {cell(row)}
+                    </td>
+                  ),
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
   )
 }

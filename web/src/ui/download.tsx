@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button, Notice } from './controls.tsx'
-import { saveFile } from './file-download.ts'
+import { nameOfFile, saveFile } from './file-download.ts'
 import { useErrorText } from './page.tsx'
 
 export interface FileResponse {
@@ -25,7 +25,7 @@ export function DownloadButton({ label, name, read }: DownloadButtonProps) {
     setError(undefined)
     try {
       const { data, headers } = await read()
-      await saveFile(data, nameOf(headers) ?? name)
+      await saveFile(data, nameOfFile(headers) ?? name)
     } catch (failure) {
       setError(failure)
     }
@@ -42,6 +42,3 @@ export function DownloadButton({ label, name, read }: DownloadButtonProps) {
     </div>
   )
 }
-
-const nameOf = (headers: Headers): string | undefined =>
-  /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '')?.[1]

@@ -1,5 +1,9 @@
 /** Files of the API. They need the token, so they are read by the client and given to the browser from memory. */
 
+/** The name of a file in the headers of its response. */
+export const nameOfFile = (headers: Headers): string | undefined =>
+  /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '')?.[1]
+
 /** Time for which a browser may need the address of a file that it has begun to store. */
 const ADDRESS_KEPT_MS = 60_000
 

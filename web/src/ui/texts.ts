@@ -25,6 +25,10 @@ export const UI_TEXTS = messages({
   UI_CANCEL: { en: 'Cancel', tr: 'Vazgeç' },
   UI_SAVE: { en: 'Save', tr: 'Kaydet' },
   UI_DELETE: { en: 'Delete', tr: 'Sil' },
+  UI_EXPORT: { en: 'Export', tr: 'Dışa aktar' },
+  UI_EXPORT_OF: { en: 'Export: {table}', tr: 'Dışa aktar: {table}' },
+  UI_EXPORT_AS: { en: '{format}: {table}', tr: '{format} olarak: {table}' },
+  UI_EXPORT_PROGRESS: { en: 'The file is read: {size} kB', tr: 'Dosya alınıyor: {size} kB' },
   UI_ACTIONS: { en: 'Actions', tr: 'İşlemler' },
   UI_TIME: { en: 'Time', tr: 'Zaman' },
   UI_CHART_KEYS: {

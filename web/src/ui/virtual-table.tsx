@@ -8,6 +8,7 @@ import { type KeyboardEvent, memo, type RefObject, useEffect, useRef } from 'rea
 import type { RowRange } from '../kernel/row-pages.ts'
 import { useText } from '../kernel/text.tsx'
 import type { Column } from './data-table.tsx'
+import { ExportMenu, type TableReport } from './export-menu.tsx'
 import { UI_TEXTS } from './texts.ts'
 
 const ROW_PX = 44
@@ -29,10 +30,11 @@ interface VirtualTableProps<Row> {
   readonly empty: string
   /** Called with the rows that are drawn. */
   readonly onRange: (range: RowRange) => void
+  readonly report: TableReport | null
 }
 
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
-  const { caption, columns, total, rowAt, empty, onRange } = props
+  const { caption, columns, total, rowAt, empty, onRange, report } = props
   const frame = useRef<HTMLElement>(null)
   const virtualizer = useVirtualizer({
     count: total,
@@ -49,40 +51,49 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const press = useRowKeys(frame, { total, from, to, scrollTo: (index) => virtualizer.scrollToIndex(index) })
   const shares = columns.reduce((sum, { share }) => sum + share, 0)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable by keyboard
-    <section ref={frame} className="table-frame virtual" aria-label={caption} tabIndex={0} onKeyDown={press}>
-      <table className="table" aria-rowcount={total + 1}>
-        <caption className="visually-hidden">{caption}</caption>
-        <thead>
-          <tr aria-rowindex={1}>
-            {columns.map(({ id, title, share, isNumber }) => (
-              <th
-                key={id}
-                scope="col"
-                className={isNumber ? 'number' : undefined}
-                style={{ width: `${(share / shares) * 100}%` }}
-              >
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <Spacer height={from * ROW_PX} />
-        <tbody>
-          {total === 0 && (
-            <tr>
-              <td colSpan={columns.length} className="muted">
-                {empty}
-              </td>
+    <>
+      {report && <ExportMenu caption={caption} report={report} />}
+      <section
+        ref={frame}
+        className="table-frame virtual"
+        aria-label={caption}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable by keyboard
+        tabIndex={0}
+        onKeyDown={press}
+      >
+        <table className="table" aria-rowcount={total + 1}>
+          <caption className="visually-hidden">{caption}</caption>
+          <thead>
+            <tr aria-rowindex={1}>
+              {columns.map(({ id, title, share, isNumber }) => (
+                <th
+                  key={id}
+                  scope="col"
+                  className={isNumber ? 'number' : undefined}
+                  style={{ width: `${(share / shares) * 100}%` }}
+                >
+                  {title}
+                </th>
+              ))}
             </tr>
-          )}
-          {items.map(({ index }) => (
-            <VirtualRow key={index} columns={columns} row={rowAt(index)} index={index} />
-          ))}
-        </tbody>
-        <Spacer height={(total - to) * ROW_PX} />
-      </table>
-    </section>
+          </thead>
+          <Spacer height={from * ROW_PX} />
+          <tbody>
+            {total === 0 && (
+              <tr>
+                <td colSpan={columns.length} className="muted">
+                  {empty}
+                </td>
+              </tr>
+            )}
+            {items.map(({ index }) => (
+              <VirtualRow key={index} columns={columns} row={rowAt(index)} index={index} />
+            ))}
+          </tbody>
+          <Spacer height={(total - to) * ROW_PX} />
+        </table>
+      </section>
+    </>
   )
 }
 

@@ -2,27 +2,15 @@ import { DAY_MS, parseValidInstant } from '../../../kernel/time.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import { languageOf } from '../../../platform/pdf/language.ts'
-import { REPORT_PRINTED_ROWS_MAX } from '../../../platform/reports/limits.ts'
-import { makePrinted } from '../../../platform/reports/printed.ts'
-import type { Report, ReportLocale } from '../../../platform/reports/report.ts'
+import type { Report } from '../../../platform/reports/report.ts'
+import { type Labels, type ReportColumn, tableReport } from '../../../platform/reports/table-report.ts'
 import { CHANGE_REPORT_DAYS_MAX, CHANGE_REPORT_PAGE_ROWS } from './limits.ts'
 import { CHANGE_TEXTS } from './messages.ts'
 import { RESOURCE_TYPES } from './resource-types.ts'
 import type { ChangeReportQuery } from './schema.ts'
 import { type ChangeRow, listAfter } from './store.ts'
 
-type Labels = Readonly<Record<ReportLocale, string>>
-
-interface Column {
-  readonly name: string
-  readonly label: Labels
-  readonly kind: 'text' | 'instant'
-  readonly value: (change: ChangeRow) => string | number | null
-  /** Words for the values; codes without one stay. */
-  readonly words?: Readonly<Record<string, Labels>>
-  /** Relative width in a PDF; absent where the PDF leaves the column out. */
-  readonly width?: number
-}
+type Column = ReportColumn<ChangeRow>
 
 const ACTION_WORDS = {
   create: { tr: 'oluşturma', en: 'create' },
@@ -99,46 +87,23 @@ export function refuseLongRange({ from, to }: Pick<ChangeReportQuery, 'from' | '
 export function changeReport(tenant: TenantDb, query: ChangeReportQuery): Report {
   const { format: _, locale, headers, ...filters } = query
   const language = languageOf(locale)
-  const textOf = ({ words, value }: Column, row: ChangeRow) => {
-    const text = value(row)
-    const word = words?.[String(text)] as Labels | undefined
-    return headers === 'labels' && word ? word[locale] : text
-  }
-  return {
-    title: TITLE[locale],
-    fileName: `netsaat-changes-${query.from.slice(0, 10)}-${query.to.slice(0, 10)}`,
-    columns: COLUMNS.map(({ name, label, kind }) => ({
-      title: headers === 'names' ? name : label[locale],
-      kind,
-    })),
-    portions: portionsOf(COLUMNS),
-    async printed() {
-      const columns = COLUMNS.filter(({ width }) => width !== undefined)
-      const rows: string[][] = []
-      for await (const portion of portionsOf(columns)) {
-        for (const row of portion) {
-          const cells = row.map((value, index) =>
-            columns[index]?.kind === 'instant' ? language.time(Number(value)) : String(value ?? '–'),
-          )
-          rows.push(cells)
-        }
-        if (rows.length > REPORT_PRINTED_ROWS_MAX) break
-      }
-      const span = [query.from, query.to].map((text) => language.time(parseValidInstant(text).getTime()))
-      return makePrinted({
-        lines: [`${PERIOD[locale]}: ${span.join(' – ')}`],
-        columns: columns.map(({ label, width = 1 }) => ({ title: label[locale], width, isNumber: false })),
-        rows,
-        notes: [],
-      })
+  const span = [query.from, query.to].map((text) => language.time(parseValidInstant(text).getTime()))
+  return tableReport(
+    {
+      title: TITLE,
+      fileName: `netsaat-changes-${query.from.slice(0, 10)}-${query.to.slice(0, 10)}`,
+      columns: COLUMNS,
+      pages,
+      lines: [`${PERIOD[locale]}: ${span.join(' – ')}`],
     },
-  }
+    { locale, headers },
+  )
 
-  async function* portionsOf(columns: readonly Column[]) {
+  async function* pages() {
     let after = '0'
     for (;;) {
       const rows = await listAfter(tenant, filters, { after, limit: CHANGE_REPORT_PAGE_ROWS })
-      if (rows.length > 0) yield rows.map((row) => columns.map((one) => textOf(one, row)))
+      yield rows
       after = rows.at(-1)?.id ?? after
       if (rows.length < CHANGE_REPORT_PAGE_ROWS) return
     }

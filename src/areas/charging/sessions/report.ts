@@ -2,27 +2,16 @@ import { DAY_MS, parseValidInstant } from '../../../kernel/time.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import { languageOf } from '../../../platform/pdf/language.ts'
-import { REPORT_PRINTED_ROWS_MAX } from '../../../platform/reports/limits.ts'
-import { makePrinted, printedDecimal } from '../../../platform/reports/printed.ts'
-import type { Report, ReportLocale } from '../../../platform/reports/report.ts'
-import type { OutColumn } from '../../../platform/tables/index.ts'
+import type { Report } from '../../../platform/reports/report.ts'
+import { type Labels, type ReportColumn, tableReport } from '../../../platform/reports/table-report.ts'
 import { SESSION_REPORT_DAYS_MAX, SESSION_REPORT_PAGE_ROWS } from '../limits.ts'
 import { CHARGING_TEXTS } from '../messages.ts'
 import type { SessionReportQuery } from './schema.ts'
 import { listSessions, type ReadDeps } from './service.ts'
 import { readChargerNames } from './store.ts'
 
-type Session = Awaited<ReturnType<typeof listSessions>>['items'][number]
-type Labels = Readonly<Record<ReportLocale, string>>
-
-interface Column {
-  readonly name: string
-  readonly label: Labels
-  readonly kind: OutColumn['kind']
-  readonly value: (session: Session, charger: string) => string | number | null
-  /** Relative width in a PDF; absent where the PDF leaves the column out. */
-  readonly width?: number
-}
+/** A session with the name of its station. */
+type Session = Awaited<ReturnType<typeof listSessions>>['items'][number] & { readonly charger: string }
 
 const instant = (value: unknown): number | null =>
   value === null ? null : value instanceof Date ? value.getTime() : Date.parse(String(value))
@@ -32,7 +21,7 @@ const STATES: Readonly<Record<string, Labels>> = {
   ended: { tr: 'Bitti', en: 'Ended' },
 }
 
-const COLUMNS: readonly Column[] = [
+const COLUMNS: readonly ReportColumn<Session>[] = [
   {
     name: 'transaction_number',
     label: { tr: 'İşlem no', en: 'Transaction' },
@@ -44,7 +33,7 @@ const COLUMNS: readonly Column[] = [
     name: 'charger',
     label: { tr: 'Şarj istasyonu', en: 'Charging station' },
     kind: 'text',
-    value: (_session, charger) => charger,
+    value: (session) => session.charger,
     width: 2.6,
   },
   {
@@ -80,12 +69,14 @@ const COLUMNS: readonly Column[] = [
     label: { tr: 'Durum', en: 'State' },
     kind: 'text',
     value: (session) => session.state,
+    words: STATES,
   },
   {
     name: 'energy_kwh',
     label: { tr: 'Enerji (kWh)', en: 'Energy (kWh)' },
     kind: 'number',
     value: (session) => session.energy_kwh,
+    isDecimal: true,
     width: 1.4,
   },
   {
@@ -93,6 +84,7 @@ const COLUMNS: readonly Column[] = [
     label: { tr: 'Tutar (TL)', en: 'Cost (TRY)' },
     kind: 'number',
     value: (session) => session.cost_try,
+    isDecimal: true,
     width: 1.4,
   },
   {
@@ -132,45 +124,20 @@ export function refuseLongReport({ from, to }: Pick<SessionReportQuery, 'from' |
 export function sessionReport(deps: ReadDeps, tenant: TenantDb, query: SessionReportQuery): Report {
   const { locale, headers, from, to } = query
   const language = languageOf(locale)
-  const wordOf = (column: Column, value: string | number | null) =>
-    column.name === 'state' && headers === 'labels' ? (STATES[String(value)]?.[locale] ?? value) : value
-  const cell = (column: Column, value: string | number | null): string => {
-    if (value === null) return '–'
-    if (column.kind === 'instant') return language.time(Number(value))
-    return column.name.endsWith('_kwh') || column.name.endsWith('_try')
-      ? printedDecimal(String(value), locale)
-      : String(value)
-  }
-  return {
-    title: TITLE[locale],
-    fileName: `netsaat-charging-sessions-${from.slice(0, 10)}-${to.slice(0, 10)}`,
-    columns: COLUMNS.map(({ name, label, kind }) => ({
-      title: headers === 'names' ? name : label[locale],
-      kind,
-    })),
-    portions: rowsOf(COLUMNS),
-    async printed() {
-      const columns = COLUMNS.filter(({ width }) => width !== undefined)
-      const rows: string[][] = []
-      for await (const page of rowsOf(columns)) {
-        for (const row of page) rows.push(row.map((value, index) => cell(columns[index] as Column, value)))
-        if (rows.length > REPORT_PRINTED_ROWS_MAX) break
-      }
-      const span = [from, to].map((text) => language.time(parseValidInstant(text).getTime())).join(' – ')
-      return makePrinted({
-        lines: [`${PERIOD[locale]}: ${span}`],
-        columns: columns.map(({ label, kind, width = 1 }) => ({
-          title: label[locale],
-          width,
-          isNumber: kind === 'number',
-        })),
-        rows,
-        notes: [NOTE[locale]],
-      })
+  const span = [from, to].map((text) => language.time(parseValidInstant(text).getTime())).join(' – ')
+  return tableReport(
+    {
+      title: TITLE,
+      fileName: `netsaat-charging-sessions-${from.slice(0, 10)}-${to.slice(0, 10)}`,
+      columns: COLUMNS,
+      pages,
+      lines: [`${PERIOD[locale]}: ${span}`],
+      notes: [NOTE[locale]],
     },
-  }
+    { locale, headers },
+  )
 
-  async function* rowsOf(columns: readonly Column[]) {
+  async function* pages() {
     for (let skip = 0; ; skip += SESSION_REPORT_PAGE_ROWS) {
       const page = {
         skip,
@@ -180,12 +147,7 @@ export function sessionReport(deps: ReadDeps, tenant: TenantDb, query: SessionRe
       } as const
       const { items } = await listSessions(deps, tenant, { ...query, ...page })
       const chargers = await readChargerNames(tenant, [...new Set(items.map((item) => item.charger_id))])
-      if (items.length > 0) {
-        yield items.map((item) => {
-          const charger = chargers.get(item.charger_id) ?? item.charger_id
-          return columns.map((column) => wordOf(column, column.value(item, charger)))
-        })
-      }
+      yield items.map((item) => ({ ...item, charger: chargers.get(item.charger_id) ?? item.charger_id }))
       if (items.length < SESSION_REPORT_PAGE_ROWS) return
     }
   }

@@ -1,1 +1,2 @@
+export { holdSlot } from './hold-slot.ts'
 export { sweepExports } from './sweep.ts'

@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs'
-import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { found } from '../../../kernel/errors.ts'
 import { needs } from '../../../platform/http/access.ts'
@@ -11,8 +10,7 @@ import { withErrors } from '../../../platform/http/openapi.ts'
 import { Page } from '../../../platform/http/page.ts'
 import { ReportResponse, withLocale } from '../../../platform/http/reports.ts'
 import { CONTENT_TYPES } from '../../../platform/reports/report.ts'
-import { type DirectSlots, makeDirectSlots } from './direct-slots.ts'
-import { EXPORT_RETRY_AFTER_S, EXPORT_STALLED_MS } from './limits.ts'
+import { holdSlot } from './hold-slot.ts'
 import { makeExportRunner } from './runner.ts'
 import { CreateExport, DataExport, ExportQuery } from './schema.ts'
 import { deleteExport, findFile, startExport, toResponse } from './service.ts'
@@ -23,20 +21,8 @@ const read = needs('read:measurement')
 /** Viewers may read; creating files needs the permission of operators. */
 const operate = needs('write:measurement')
 
-/** Holds a slot until the response is sent or the client has disconnected. */
-function holdSlot(slots: DirectSlots, tenantId: number, reply: FastifyReply): void {
-  void reply.header('Retry-After', EXPORT_RETRY_AFTER_S)
-  const release = slots.acquire(tenantId)
-  void reply.removeHeader('Retry-After')
-  const { raw } = reply
-  if (raw.closed) release()
-  else raw.once('close', release)
-  raw.setTimeout(EXPORT_STALLED_MS, () => raw.destroy())
-}
-
 export function exportRoutes(app: App): void {
   const { deps } = app
-  const slots = makeDirectSlots()
   const runner = makeExportRunner(deps)
   app.addHook('onListen', async () => runner.wake())
   app.addHook('onClose', () => runner.stop())
@@ -70,7 +56,7 @@ export function exportRoutes(app: App): void {
         tenant: request.tenantDb(),
         body: withLocale(reply, body),
         userId: principal.id,
-        beforeFile: () => holdSlot(slots, principal.tenantId, reply),
+        beforeFile: () => holdSlot(app, principal.tenantId, reply),
       })
       if ('waiting' in started) {
         runner.wake()

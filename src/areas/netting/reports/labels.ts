@@ -193,3 +193,6 @@ export function makeWords(locale: ReportLocale, headers: 'labels' | 'names') {
   }
 }
 export type Words = ReturnType<typeof makeWords>
+
+/** The words of all coded columns, for reports of other areas. */
+export const WORDS: Readonly<Record<string, Labels>> = Object.assign({}, ...Object.values(VALUES))

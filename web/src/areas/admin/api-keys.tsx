@@ -33,6 +33,7 @@ export function ApiKeys() {
         {({ items }) => (
           <>
             <DataTable
+              report={{ list: 'api_keys' }}
               caption={t(ADMIN_TEXTS.ADMIN_API_KEYS())}
               rows={items}
               keyOf={({ id }) => id}

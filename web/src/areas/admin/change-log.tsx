@@ -1,11 +1,10 @@
 import { useSearch } from '@tanstack/react-router'
 import { useGet } from '../../api/queries.ts'
-import { useClient } from '../../api/session.tsx'
 import { formatInstant } from '../../kernel/dates.ts'
 import { daySpan, thisMonth } from '../../kernel/day-range.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { DownloadButtons, type FileFormat } from '../../ui/download-buttons.tsx'
+import type { TableReport } from '../../ui/export-menu.tsx'
 import { DayFilters, PagedList, SearchFilter, useFilter } from '../../ui/paged-list.tsx'
 import { StateFilter, StateTag } from '../../ui/states.tsx'
 import { ACTIONS, ACTORS, type Change } from './states.ts'
@@ -16,7 +15,6 @@ const PAGE_SIZE = 50
 /** Who changed what and when, with filters in the address, also as a file. */
 export function ChangeLog() {
   const t = useText()
-  const { api, language } = useClient()
   const search = useSearch({ from: '/signed-in/administration' })
   const { page = 1, action, actor, from, to } = search
   const days = { ...thisMonth(), ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
@@ -25,8 +23,6 @@ export function ChangeLog() {
     query: { ...filters, skip: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE, sort_order: 'desc' },
   })
   const filter = useFilter<typeof search>()
-  const download = async (format: FileFormat) =>
-    (await api.get('/api/changes/report', { query: { ...filters, format, locale: language } })).data
   return (
     <>
       <div className="page-head">
@@ -45,13 +41,12 @@ export function ChangeLog() {
             onChange={(value) => filter({ actor: value })}
           />
           <SearchFilter value={search.search} onFilter={filter} />
-          <DownloadButtons name={`changes-${days.from}-${days.to}`} read={download} />
         </div>
       </div>
       <PagedList query={query} page={page} pageSize={PAGE_SIZE}>
         {({ items }) => (
           <>
-            <ChangeTable changes={items} />
+            <ChangeTable changes={items} report={{ list: '/api/changes/report', query: filters }} />
           </>
         )}
       </PagedList>
@@ -59,11 +54,17 @@ export function ChangeLog() {
   )
 }
 
-function ChangeTable({ changes }: { readonly changes: readonly Change[] }) {
+interface ChangeTableProps {
+  readonly changes: readonly Change[]
+  readonly report: TableReport
+}
+
+function ChangeTable({ changes, report }: ChangeTableProps) {
   const t = useText()
   const { language } = useLanguage()
   return (
     <DataTable
+      report={report}
       caption={t(ADMIN_TEXTS.ADMIN_CHANGES())}
       rows={changes}
       keyOf={({ id }) => id}

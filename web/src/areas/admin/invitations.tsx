@@ -66,6 +66,7 @@ export function PendingInvitations({ roles }: { readonly roles: readonly Role[] 
     <PagedList query={query} page={page} pageSize={PAGE_SIZE} onPage={setPage}>
       {({ items }) => (
         <DataTable
+          report={{ list: 'invitations' }}
           caption={t(ADMIN_TEXTS.ADMIN_INVITATIONS())}
           rows={items}
           keyOf={({ id }) => id}

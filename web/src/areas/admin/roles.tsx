@@ -16,18 +16,20 @@ import { ADMIN_TEXTS } from './texts.ts'
 
 const ROLES = '/api/roles'
 const ROLES_MAX = 200
+const ORDER = { sort_by: 'name', sort_order: 'asc' } as const
 
 /** The roles of the tenant. The predefined ones cannot be changed. */
 export function Roles() {
   const t = useText()
   const can = useCan()
   const [edited, setEdited] = useState<Role>()
-  const query = useGet(ROLES, { query: { limit: ROLES_MAX, sort_by: 'name', sort_order: 'asc' } })
+  const query = useGet(ROLES, { query: { limit: ROLES_MAX, ...ORDER } })
   return (
     <>
       <Loaded query={query}>
         {({ items }) => (
           <DataTable
+            report={{ list: 'roles', query: ORDER }}
             caption={t(ADMIN_TEXTS.ADMIN_ROLES())}
             rows={items}
             keyOf={({ id }) => id}

@@ -8,6 +8,7 @@ import { useLanguage, useText } from '../../kernel/text.tsx'
 import { useAction } from '../../ui/action.tsx'
 import { Button, Tag, TextField } from '../../ui/controls.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import type { TableReport } from '../../ui/export-menu.tsx'
 import { Form } from '../../ui/form.tsx'
 import { PagedList, SearchFilter, useFilter } from '../../ui/paged-list.tsx'
 import { StateTag } from '../../ui/states.tsx'
@@ -27,14 +28,9 @@ export function Users() {
   const can = useCan()
   const { search, page = 1 } = useSearch({ from: '/signed-in/administration' })
   const [edited, setEdited] = useState<User>()
+  const filters = { sort_by: 'email', sort_order: 'asc', search } as const
   const query = useGet(USERS, {
-    query: {
-      skip: (page - 1) * PAGE_SIZE,
-      limit: PAGE_SIZE,
-      sort_by: 'email',
-      sort_order: 'asc',
-      search,
-    },
+    query: { skip: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE, ...filters },
   })
   const roles = useGet('/api/roles', { query: { limit: ROLES_MAX } }, { enabled: can('read:role') })
   const known = roles.data?.items ?? []
@@ -47,7 +43,12 @@ export function Users() {
       <PagedList query={query} page={page} pageSize={PAGE_SIZE}>
         {({ items }) => (
           <>
-            <UserTable users={items} roles={known} onEdit={setEdited} />
+            <UserTable
+              report={{ list: 'users', query: filters }}
+              users={items}
+              roles={known}
+              onEdit={setEdited}
+            />
           </>
         )}
       </PagedList>
@@ -56,17 +57,19 @@ export function Users() {
 }
 
 interface UserTableProps {
+  readonly report: TableReport
   readonly users: readonly User[]
   readonly roles: readonly Role[]
   readonly onEdit: (user: User) => void
 }
 
-function UserTable({ users, roles, onEdit }: UserTableProps) {
+function UserTable({ report, users, roles, onEdit }: UserTableProps) {
   const t = useText()
   const { language } = useLanguage()
   const names = new Map(roles.map(({ id, name }) => [id, name]))
   return (
     <DataTable
+      report={report}
       caption={t(ADMIN_TEXTS.ADMIN_USERS())}
       rows={users}
       keyOf={({ id }) => id}

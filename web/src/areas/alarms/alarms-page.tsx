@@ -32,9 +32,10 @@ export function AlarmsPage() {
     // The note belongs to what it was sent with; after a failure it is kept for the next attempt.
     if (done.size > 0) setOptions((latest) => ({ ...latest, note: '' }))
   })
+  const filters = shown === 'open' ? { is_open: true } : {}
   const query = useGet(
     '/api/alarms/incidents',
-    { query: { skip: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE, ...(shown === 'open' && { is_open: true }) } },
+    { query: { skip: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE, ...filters } },
     { refetchInterval: REFRESH_MS },
   )
   const chosen = (items: readonly Incident[]) =>
@@ -94,6 +95,7 @@ export function AlarmsPage() {
               />
             )}
             <IncidentTable
+              report={{ list: 'incidents', query: filters }}
               incidents={items}
               selected={selected}
               onSelected={setSelected}

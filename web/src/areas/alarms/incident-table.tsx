@@ -2,6 +2,7 @@ import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef 
 import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
 import { Button } from '../../ui/controls.tsx'
+import { ExportMenu, type TableReport } from '../../ui/export-menu.tsx'
 import { StateTag } from '../../ui/states.tsx'
 import { UI_TEXTS } from '../../ui/texts.ts'
 import type { Incident } from './alarms-page.tsx'
@@ -10,6 +11,7 @@ import { ALARM_TEXTS } from './texts.ts'
 import type { TriageAction } from './triage.tsx'
 
 interface IncidentTableProps {
+  readonly report: TableReport
   readonly incidents: readonly Incident[]
   readonly selected: ReadonlySet<string>
   readonly onSelected: (selected: ReadonlySet<string>) => void
@@ -74,7 +76,7 @@ function useKeptFocus(body: RefObject<HTMLTableSectionElement | null>, incidents
  * the selected incidents, or on that one when none is selected. They work there only, so they take no key from a page
  * that is read or typed into, nor from a screen reader.
  */
-export function IncidentTable({ incidents, selected, onSelected, onAction }: IncidentTableProps) {
+export function IncidentTable({ report, incidents, selected, onSelected, onAction }: IncidentTableProps) {
   const t = useText()
   const body = useRef<HTMLTableSectionElement>(null)
   const keptFocus = useKeptFocus(body, incidents)
@@ -101,41 +103,44 @@ export function IncidentTable({ incidents, selected, onSelected, onAction }: Inc
     onAction?.(action, checked.length > 0 ? checked : [id])
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable by keyboard
-    <section className="table-frame" aria-label={t(ALARM_TEXTS.ALARMS())} tabIndex={0}>
-      <table className="table">
-        <caption className="visually-hidden">{t(ALARM_TEXTS.ALARMS())}</caption>
-        <thead>
-          <tr>
-            <td />
-            <th scope="col">{t(ALARM_TEXTS.ALARMS_MESSAGE())}</th>
-            <th scope="col">{t(ALARM_TEXTS.ALARMS_SEVERITY())}</th>
-            <th scope="col">{t(ALARM_TEXTS.ALARMS_STATUS())}</th>
-            <th scope="col">{t(ALARM_TEXTS.ALARMS_DEVICE())}</th>
-            <th scope="col">{t(ALARM_TEXTS.ALARMS_SINCE())}</th>
-            <td />
-          </tr>
-        </thead>
-        <tbody ref={body} onKeyDown={press} {...keptFocus}>
-          {incidents.length === 0 && (
+    <>
+      <ExportMenu caption={t(ALARM_TEXTS.ALARMS())} report={report} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable by keyboard */}
+      <section className="table-frame" aria-label={t(ALARM_TEXTS.ALARMS())} tabIndex={0}>
+        <table className="table">
+          <caption className="visually-hidden">{t(ALARM_TEXTS.ALARMS())}</caption>
+          <thead>
             <tr>
-              <td colSpan={7} className="muted">
-                {t(ALARM_TEXTS.ALARMS_NONE())}
-              </td>
+              <td />
+              <th scope="col">{t(ALARM_TEXTS.ALARMS_MESSAGE())}</th>
+              <th scope="col">{t(ALARM_TEXTS.ALARMS_SEVERITY())}</th>
+              <th scope="col">{t(ALARM_TEXTS.ALARMS_STATUS())}</th>
+              <th scope="col">{t(ALARM_TEXTS.ALARMS_DEVICE())}</th>
+              <th scope="col">{t(ALARM_TEXTS.ALARMS_SINCE())}</th>
+              <td />
             </tr>
-          )}
-          {incidents.map((incident) => (
-            <IncidentRow
-              key={incident.id}
-              incident={incident}
-              isSelected={selected.has(incident.id)}
-              onSelect={(isSelected) => select(incident.id, isSelected)}
-              onAction={onAction}
-            />
-          ))}
-        </tbody>
-      </table>
-    </section>
+          </thead>
+          <tbody ref={body} onKeyDown={press} {...keptFocus}>
+            {incidents.length === 0 && (
+              <tr>
+                <td colSpan={7} className="muted">
+                  {t(ALARM_TEXTS.ALARMS_NONE())}
+                </td>
+              </tr>
+            )}
+            {incidents.map((incident) => (
+              <IncidentRow
+                key={incident.id}
+                incident={incident}
+                isSelected={selected.has(incident.id)}
+                onSelect={(isSelected) => select(incident.id, isSelected)}
+                onAction={onAction}
+              />
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
   )
 }
 

@@ -5,6 +5,7 @@ import { useLanguage, useText } from '../../kernel/text.tsx'
 import { POLICIES } from '../../records/plant-resources.ts'
 import { CreateButton, RecordButtons } from '../../records/record-buttons.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import type { TableReport } from '../../ui/export-menu.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PagedList, SearchFilter, useFilter } from '../../ui/paged-list.tsx'
 import { StateFilter, StateTag } from '../../ui/states.tsx'
@@ -21,15 +22,9 @@ export function PoliciesPage() {
   const can = useCan()
   const { search, severity, page = 1 } = useSearch({ from: '/signed-in/alarms/policies' })
   const filter = useFilter<{ search?: string; severity?: typeof severity | undefined }>()
+  const filters = { sort_by: 'name', sort_order: 'asc', search, severity } as const
   const query = useGet('/api/alarms', {
-    query: {
-      skip: (page - 1) * PAGE_SIZE,
-      limit: PAGE_SIZE,
-      sort_by: 'name',
-      sort_order: 'asc',
-      search,
-      severity,
-    },
+    query: { skip: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE, ...filters },
   })
   return (
     <Page
@@ -50,7 +45,7 @@ export function PoliciesPage() {
       <PagedList query={query} page={page} pageSize={PAGE_SIZE}>
         {({ items }) => (
           <>
-            <PolicyTable policies={items} />
+            <PolicyTable policies={items} report={{ list: 'alarm_policies', query: filters }} />
           </>
         )}
       </PagedList>
@@ -59,11 +54,17 @@ export function PoliciesPage() {
   )
 }
 
-function PolicyTable({ policies }: { readonly policies: readonly Policy[] }) {
+interface PolicyTableProps {
+  readonly policies: readonly Policy[]
+  readonly report: TableReport
+}
+
+function PolicyTable({ policies, report }: PolicyTableProps) {
   const t = useText()
   const can = useCan()
   return (
     <DataTable
+      report={report}
       caption={t(POLICY_TEXTS.POLICIES())}
       rows={policies}
       keyOf={({ id }) => id}

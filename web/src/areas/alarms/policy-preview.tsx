@@ -27,6 +27,7 @@ export function PolicyPreview({ preview }: PolicyPreviewProps) {
         </Notice>
       )}
       <DataTable
+        report={null}
         caption={t(POLICY_TEXTS.POLICIES_INCIDENTS())}
         rows={rows}
         keyOf={({ device_id, from }) => `${device_id} ${from}`}

@@ -24,6 +24,7 @@ export function ChargerEvents({ chargerId }: { readonly chargerId: string }) {
       {({ items }) => (
         <>
           <DataTable
+            report={{ list: 'charger_events', query: { id: chargerId } }}
             caption={t(CHARGING_TEXTS.CHARGING_EVENTS())}
             rows={items}
             keyOf={({ id }) => id}

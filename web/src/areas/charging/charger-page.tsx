@@ -111,11 +111,12 @@ function ChargerState({ charger }: { readonly charger: Charger }) {
   )
 }
 
-function Connectors({ charger: { connectors } }: { readonly charger: Charger }) {
+function Connectors({ charger: { id, connectors } }: { readonly charger: Charger }) {
   const t = useText()
   const { language } = useLanguage()
   return (
     <DataTable
+      report={{ list: 'charger_connectors', query: { id } }}
       caption={t(CHARGING_TEXTS.CHARGING_CONNECTORS())}
       rows={connectors}
       keyOf={({ connector_id, evse_connector_id }) => `${connector_id} ${evse_connector_id}`}

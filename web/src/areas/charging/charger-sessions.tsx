@@ -17,7 +17,7 @@ export function ChargerSessions({ chargerId }: { readonly chargerId: string }) {
     <PagedList query={query} page={page} pageSize={PAGE_SIZE} onPage={setPage}>
       {({ items }) => (
         <>
-          <SessionTable sessions={items} />
+          <SessionTable sessions={items} filters={{ charger_id: chargerId }} />
         </>
       )}
     </PagedList>

@@ -4,6 +4,7 @@ import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
 import { CHARGERS } from '../../records/plant-resources.ts'
 import { CreateButton } from '../../records/record-buttons.tsx'
+import { ExportMenu } from '../../ui/export-menu.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PagedList, SearchFilter, useFilter } from '../../ui/paged-list.tsx'
 import { StateFilter, StateTag } from '../../ui/states.tsx'
@@ -18,16 +19,18 @@ export function ChargersPage() {
   const t = useText()
   const { search, page = 1, connection } = useSearch({ from: '/signed-in/charging' })
   const filter = useFilter<{ search?: string; connection?: typeof connection | undefined }>()
+  const filters = {
+    ...({ sort_by: 'name', sort_order: 'asc' } as const),
+    search,
+    is_online: connection === undefined ? undefined : connection === 'online',
+  }
   const query = useGet(
     '/api/ocpp/chargers',
     {
       query: {
         skip: (page - 1) * PAGE_SIZE,
         limit: PAGE_SIZE,
-        sort_by: 'name',
-        sort_order: 'asc',
-        search,
-        is_online: connection === undefined ? undefined : connection === 'online',
+        ...filters,
       },
     },
     { refetchInterval: REFRESH_MS },
@@ -55,6 +58,10 @@ export function ChargersPage() {
         {({ items }) => (
           <>
             {items.length === 0 && <p className="muted">{t(CHARGING_TEXTS.CHARGING_NO_CHARGERS())}</p>}
+            <ExportMenu
+              caption={t(CHARGING_TEXTS.CHARGING_CHARGERS())}
+              report={{ list: 'chargers', query: filters }}
+            />
             <ul className="cards plain">
               {items.map((charger) => (
                 <ChargerTile key={charger.id} charger={charger} />

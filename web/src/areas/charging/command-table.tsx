@@ -32,6 +32,7 @@ export function CommandTable({ chargerId }: { readonly chargerId: string }) {
       {({ items }) => (
         <>
           <DataTable
+            report={{ list: 'charger_commands', query: { id: chargerId } }}
             caption={t(CHARGING_TEXTS.CHARGING_COMMANDS())}
             rows={items}
             keyOf={({ id }) => id}

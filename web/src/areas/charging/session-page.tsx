@@ -85,7 +85,7 @@ function Figures({ session }: { readonly session: Detail }) {
   )
 }
 
-function PowerCurve({ curve: { points } }: { readonly curve: Curve }) {
+function PowerCurve({ curve: { session_id, points } }: { readonly curve: Curve }) {
   const t = useText()
   const { language } = useLanguage()
   const line = useMemo(
@@ -109,6 +109,7 @@ function PowerCurve({ curve: { points } }: { readonly curve: Curve }) {
         />
       )}
       <DataTable
+        report={{ list: 'charging_session_curve', query: { id: session_id, limit: POINTS } }}
         caption={t(CHARGING_TEXTS.CHARGING_CURVE_TABLE())}
         rows={points}
         keyOf={({ timestamp }) => timestamp}
@@ -143,11 +144,12 @@ function PowerCurve({ curve: { points } }: { readonly curve: Curve }) {
   )
 }
 
-function CostParts({ session: { cost_parts } }: { readonly session: Detail }) {
+function CostParts({ session: { id, cost_parts } }: { readonly session: Detail }) {
   const t = useText()
   const { language } = useLanguage()
   return (
     <DataTable
+      report={{ list: 'charging_session_costs', query: { id } }}
       caption={t(CHARGING_TEXTS.CHARGING_COST_PARTS())}
       rows={cost_parts}
       keyOf={({ timestamp }) => timestamp}

@@ -11,11 +11,18 @@ import { Energy, Money } from '../../ui/value.tsx'
 import { SESSION_STATES, type Session } from './states.ts'
 import { CHARGING_TEXTS } from './texts.ts'
 
-export function SessionTable({ sessions }: { readonly sessions: readonly Session[] }) {
+interface SessionTableProps {
+  readonly sessions: readonly Session[]
+  /** Filters of the list. */
+  readonly filters: object
+}
+
+export function SessionTable({ sessions, filters }: SessionTableProps) {
   const t = useText()
   const { language } = useLanguage()
   return (
     <DataTable
+      report={{ list: 'charging_sessions', query: filters }}
       caption={t(CHARGING_TEXTS.CHARGING_SESSIONS())}
       rows={sessions}
       keyOf={({ id }) => id}

@@ -1,9 +1,7 @@
 import { useSearch } from '@tanstack/react-router'
 import { useGet } from '../../api/queries.ts'
-import { useClient } from '../../api/session.tsx'
 import { daySpan, thisMonth } from '../../kernel/day-range.ts'
 import { useText } from '../../kernel/text.tsx'
-import { DownloadButtons, type FileFormat } from '../../ui/download-buttons.tsx'
 import { Page } from '../../ui/page.tsx'
 import { DayFilters, PagedList, useFilter } from '../../ui/paged-list.tsx'
 import { StateFilter } from '../../ui/states.tsx'
@@ -18,7 +16,6 @@ const REFRESH_MS = 10_000
 /** The charging sessions of a range of days with their sums, also as a file. */
 export function SessionsPage() {
   const t = useText()
-  const { api, language } = useClient()
   const { page = 1, state, from, to } = useSearch({ from: '/signed-in/charging/sessions' })
   const days = { ...thisMonth(), ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
   const span = daySpan(days)
@@ -28,8 +25,6 @@ export function SessionsPage() {
     { query: { include: 'totals', skip: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE, state, ...span } },
     { refetchInterval: REFRESH_MS },
   )
-  const download = async (format: FileFormat) =>
-    (await api.get('/api/ocpp/sessions/report', { query: { ...span, format, locale: language } })).data
   return (
     <Page
       title={t(CHARGING_TEXTS.CHARGING_SESSIONS())}
@@ -42,7 +37,6 @@ export function SessionsPage() {
             value={state}
             onChange={(value) => filter({ state: value })}
           />
-          <DownloadButtons name={`sessions-${days.from}-${days.to}`} read={download} />
         </>
       }
     >
@@ -50,7 +44,7 @@ export function SessionsPage() {
         {({ items, totals }) => (
           <>
             {totals && <Totals totals={totals} />}
-            <SessionTable sessions={items} />
+            <SessionTable sessions={items} filters={{ state, ...span }} />
           </>
         )}
       </PagedList>

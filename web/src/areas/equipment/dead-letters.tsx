@@ -49,7 +49,13 @@ export function DeadLetters({ gatewayId }: { readonly gatewayId?: string }) {
                 </Button>
               </div>
             )}
-            <DeadLetterTable items={items} run={run} isRunning={isRunning} onShow={setShown} />
+            <DeadLetterTable
+              gatewayId={gatewayId}
+              items={items}
+              run={run}
+              isRunning={isRunning}
+              onShow={setShown}
+            />
             {dropped > 0 && (
               <p className="muted">{t(EQUIPMENT_TEXTS.EQUIPMENT_DROPPED({ count: dropped }))}</p>
             )}
@@ -62,15 +68,17 @@ export function DeadLetters({ gatewayId }: { readonly gatewayId?: string }) {
 }
 
 interface DeadLetterTableProps extends Pick<ReturnType<typeof useAction>, 'run' | 'isRunning'> {
+  readonly gatewayId: string | undefined
   readonly items: readonly DeadLetter[]
   readonly onShow: (id: string) => void
 }
 
-function DeadLetterTable({ items, run, isRunning, onShow }: DeadLetterTableProps) {
+function DeadLetterTable({ gatewayId, items, run, isRunning, onShow }: DeadLetterTableProps) {
   const t = useText()
   const { language } = useLanguage()
   return (
     <DataTable
+      report={{ list: 'dead_letters', query: { gateway_id: gatewayId } }}
       caption={t(EQUIPMENT_TEXTS.EQUIPMENT_DEAD_LETTERS())}
       rows={items}
       keyOf={({ id }) => id}
@@ -107,7 +115,7 @@ function DeadLetterTable({ items, run, isRunning, onShow }: DeadLetterTableProps
   )
 }
 
-interface RowActionsProps extends Omit<DeadLetterTableProps, 'items'> {
+interface RowActionsProps extends Omit<DeadLetterTableProps, 'items' | 'gatewayId'> {
   readonly letter: DeadLetter
 }
 

@@ -2,12 +2,10 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { DAY_MS } from '../../../../src/kernel/time.ts'
 import { useGet } from '../../api/queries.ts'
-import { useCan, useClient } from '../../api/session.tsx'
 import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
 import { Select, Tag } from '../../ui/controls.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { DownloadButtons, type FileFormat } from '../../ui/download-buttons.tsx'
 import { Loaded } from '../../ui/page.tsx'
 import { StateTag } from '../../ui/states.tsx'
 import { TimeChart } from '../../ui/time-chart.tsx'
@@ -28,8 +26,6 @@ type Row = NonNullable<ReturnType<typeof useGet<typeof ENERGY>>['data']>['data']
 /** The energy of a device by hour, day or month, as a chart and as a table with the quality of each value. */
 export function DeviceEnergy({ deviceId }: { readonly deviceId: string }) {
   const t = useText()
-  const can = useCan()
-  const { api, language } = useClient()
   const { range = 'day' } = useSearch({ from: '/signed-in/devices/$deviceId' })
   const navigate = useNavigate({ from: '/devices/$deviceId' })
   const { interval, days } = RANGES[range]
@@ -39,19 +35,6 @@ export function DeviceEnergy({ deviceId }: { readonly deviceId: string }) {
     [days],
   )
   const query = useGet(ENERGY, { path: { id: deviceId }, query: { interval, start } })
-  const download = async (format: FileFormat) => {
-    const body = {
-      device_ids: [deviceId],
-      start,
-      interval,
-      format,
-      locale: language,
-      headers: 'labels',
-    } as const
-    const { data } = await api.post('/api/measurements/export', { body })
-    if (data instanceof ReadableStream) return data
-    throw new Error('a short export is a file')
-  }
   return (
     <section className="card">
       <div className="row">
@@ -67,13 +50,16 @@ export function DeviceEnergy({ deviceId }: { readonly deviceId: string }) {
             text: t(text()),
           }))}
         />
-        {can('write:measurement') && <DownloadButtons name={`energy-${deviceId}`} read={download} />}
       </div>
       <Loaded query={query}>
         {({ data }) => (
           <>
             {data.length > 1 && <EnergyChart rows={data} />}
-            <EnergyTable rows={data} style={interval === 'hourly' ? 'dateTime' : 'date'} />
+            <EnergyTable
+              rows={data}
+              style={interval === 'hourly' ? 'dateTime' : 'date'}
+              parameters={{ id: deviceId, interval, start }}
+            />
           </>
         )}
       </Loaded>
@@ -105,13 +91,14 @@ function EnergyChart({ rows }: { readonly rows: readonly Row[] }) {
   )
 }
 
-function EnergyTable({
-  rows,
-  style,
-}: {
+interface EnergyTableProps {
   readonly rows: readonly Row[]
   readonly style: 'date' | 'dateTime'
-}) {
+  /** Those of the request. */
+  readonly parameters: object
+}
+
+function EnergyTable({ rows, style, parameters }: EnergyTableProps) {
   const t = useText()
   const { language } = useLanguage()
   const energy = (value: number | null) =>
@@ -120,6 +107,7 @@ function EnergyTable({
       : `${value.toLocaleString(language, { minimumFractionDigits: 3, maximumFractionDigits: 3 })} kWh`
   return (
     <DataTable
+      report={{ list: 'device_energy', query: parameters }}
       caption={t(EQUIPMENT_TEXTS.EQUIPMENT_HISTORY())}
       rows={rows}
       keyOf={({ timestamp }) => timestamp}

@@ -49,6 +49,7 @@ export function DevicePage() {
       <Loaded query={latest}>
         {() => (
           <DataTable
+            report={{ list: 'latest_values', query: { device_ids: deviceId } }}
             caption={t(EQUIPMENT_TEXTS.EQUIPMENT_LATEST())}
             rows={values}
             keyOf={({ metric }) => metric}

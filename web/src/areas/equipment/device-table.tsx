@@ -12,11 +12,18 @@ import { EQUIPMENT_TEXTS } from './texts.ts'
 
 type Device = ListItem<'/api/devices'>
 
+interface DeviceTableProps {
+  readonly devices: readonly Device[]
+  /** Filters and order of the list. */
+  readonly filters: object
+}
+
 /** A few devices. */
-export function DeviceTable({ devices }: { readonly devices: readonly Device[] }) {
+export function DeviceTable({ devices, filters }: DeviceTableProps) {
   const t = useText()
   return (
     <DataTable
+      report={{ list: 'devices', query: filters }}
       caption={t(EQUIPMENT_TEXTS.EQUIPMENT_DEVICES())}
       rows={devices}
       keyOf={({ id }) => id}

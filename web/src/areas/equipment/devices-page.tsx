@@ -45,6 +45,7 @@ export function DevicesPage() {
             {/* Another list begins at its first row. */}
             <VirtualTable
               key={JSON.stringify(filters)}
+              report={{ list: 'devices', query: filters }}
               caption={t(EQUIPMENT_TEXTS.EQUIPMENT_DEVICES())}
               columns={columns}
               total={total}

@@ -101,11 +101,12 @@ function Push({ preview: { gateway_id, is_possible } }: { readonly preview: Prev
   )
 }
 
-function Changes({ preview: { changes, changes_total } }: { readonly preview: Preview }) {
+function Changes({ preview: { gateway_id, changes, changes_total } }: { readonly preview: Preview }) {
   const t = useText()
   return (
     <>
       <DataTable
+        report={{ list: 'gateway_configuration_changes', query: { id: gateway_id } }}
         caption={t(EQUIPMENT_TEXTS.EQUIPMENT_CHANGES())}
         rows={changes}
         keyOf={({ kind, template_id, name }) => `${kind} ${template_id ?? ''} ${name}`}
@@ -136,13 +137,14 @@ function Changes({ preview: { changes, changes_total } }: { readonly preview: Pr
   )
 }
 
-function PollGroups({ preview: { poll_groups } }: { readonly preview: Preview }) {
+function PollGroups({ preview: { gateway_id, poll_groups } }: { readonly preview: Preview }) {
   const t = useText()
   const { language } = useLanguage()
   if (poll_groups.length === 0) return null
   const inMs = (value: number) => `${value.toLocaleString(language, { maximumFractionDigits: 0 })} ms`
   return (
     <DataTable
+      report={{ list: 'gateway_poll_groups', query: { id: gateway_id } }}
       caption={t(EQUIPMENT_TEXTS.EQUIPMENT_LINES())}
       rows={poll_groups}
       keyOf={({ name }) => name}
@@ -171,10 +173,11 @@ function PollGroups({ preview: { poll_groups } }: { readonly preview: Preview })
   )
 }
 
-function Devices({ preview: { devices } }: { readonly preview: Preview }) {
+function Devices({ preview: { gateway_id, devices } }: { readonly preview: Preview }) {
   const t = useText()
   return (
     <DataTable
+      report={{ list: 'gateway_configuration_devices', query: { id: gateway_id } }}
       caption={t(EQUIPMENT_TEXTS.EQUIPMENT_DEVICES())}
       rows={devices}
       keyOf={({ device_id }) => device_id}

@@ -106,15 +106,17 @@ function GatewayState({ gateway }: { readonly gateway: Gateway }) {
 /** A device names its Modbus gateway and its gateway on a message broker in fields of their own. */
 function GatewayDevices({ gateway: { id, gateway_type } }: { readonly gateway: Gateway }) {
   const { page = 1 } = useSearch({ from: '/signed-in/gateways/$gatewayId' })
+  const filters = {
+    ...(gateway_type === 'modbus' ? { gateway_id: id } : { mqtt_gateway_id: id }),
+    ...({ sort_by: 'name', sort_order: 'asc' } as const),
+  }
   const query = useGet(
     '/api/devices',
     {
       query: {
-        ...(gateway_type === 'modbus' ? { gateway_id: id } : { mqtt_gateway_id: id }),
+        ...filters,
         skip: (page - 1) * PAGE_SIZE,
         limit: PAGE_SIZE,
-        sort_by: 'name',
-        sort_order: 'asc',
       },
     },
     { refetchInterval: REFRESH_MS },
@@ -123,7 +125,7 @@ function GatewayDevices({ gateway: { id, gateway_type } }: { readonly gateway: G
     <PagedList query={query} page={page} pageSize={PAGE_SIZE}>
       {({ items }) => (
         <>
-          <DeviceTable devices={items} />
+          <DeviceTable devices={items} filters={filters} />
         </>
       )}
     </PagedList>

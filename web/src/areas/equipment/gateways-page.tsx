@@ -59,17 +59,19 @@ export function GatewaysPage() {
 function GatewayTable() {
   const t = useText()
   const { search, type, state, page = 1 } = useSearch({ from: '/signed-in/gateways' })
+  const filters = {
+    ...({ sort_by: 'name', sort_order: 'asc' } as const),
+    search,
+    gateway_type: type,
+    is_online: state === undefined ? undefined : state === 'online',
+  }
   const query = useGet(
     '/api/gateways',
     {
       query: {
         skip: (page - 1) * PAGE_SIZE,
         limit: PAGE_SIZE,
-        sort_by: 'name',
-        sort_order: 'asc',
-        search,
-        gateway_type: type,
-        is_online: state === undefined ? undefined : state === 'online',
+        ...filters,
       },
     },
     { refetchInterval: REFRESH_MS },
@@ -80,6 +82,7 @@ function GatewayTable() {
       {({ items }) => (
         <>
           <DataTable
+            report={{ list: 'gateways', query: filters }}
             caption={t(EQUIPMENT_TEXTS.EQUIPMENT_GATEWAYS())}
             rows={items}
             keyOf={({ id }) => id}

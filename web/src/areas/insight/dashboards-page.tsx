@@ -15,8 +15,9 @@ export function DashboardsPage() {
   const t = useText()
   const { search, page = 1 } = useSearch({ from: '/signed-in/dashboards' })
   const navigate = useNavigate({ from: '/dashboards' })
+  const filters = { sort_by: 'name', sort_order: 'asc', search } as const
   const query = useGet('/api/subregions', {
-    query: { skip: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE, sort_by: 'name', sort_order: 'asc', search },
+    query: { skip: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE, ...filters },
   })
   return (
     <Page
@@ -34,6 +35,7 @@ export function DashboardsPage() {
         {({ items, total }) => (
           <>
             <DataTable
+              report={{ list: 'subregions', query: filters }}
               caption={t(INSIGHT_TEXTS.INSIGHT())}
               rows={items}
               keyOf={({ id }) => id}

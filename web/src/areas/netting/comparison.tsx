@@ -34,6 +34,7 @@ export function Comparison({ groupId, month }: { readonly groupId: string; reado
             </Notice>
           ))}
           <DataTable
+            report={{ list: 'group_comparison', query: { id: groupId, billing_period: `${month}-01` } }}
             caption={t(NETTING_TEXTS.NETTING_COMPARISON())}
             empty=""
             rows={[

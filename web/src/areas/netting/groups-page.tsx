@@ -52,7 +52,7 @@ export function GroupsPage() {
       <Loaded query={query}>
         {(rows) => (
           <>
-            <GroupTable rows={rows} month={month} />
+            <GroupTable rows={rows} month={month} filters={{ search }} />
             <BulkActions
               month={month}
               groupIds={rows.filter(({ is_active }) => is_active).map(({ group_id }) => group_id)}
@@ -68,13 +68,14 @@ export function GroupsPage() {
   )
 }
 
-export function GroupTable({
-  rows,
-  month,
-}: {
+interface GroupTableProps {
   readonly rows: readonly GroupMonth[]
   readonly month: string
-}) {
+  /** Further filters of the list. */
+  readonly filters: object
+}
+
+export function GroupTable({ rows, month, filters }: GroupTableProps) {
   const t = useText()
   const { language } = useLanguage()
   const energy = (
@@ -89,6 +90,7 @@ export function GroupTable({
   })
   return (
     <DataTable
+      report={{ list: 'group_months', query: { billing_period: `${month}-01`, ...filters } }}
       caption={`${t(NETTING_TEXTS.NETTING_GROUPS())}, ${formatMonth(month, language)}`}
       rows={rows}
       keyOf={({ group_id }) => group_id}

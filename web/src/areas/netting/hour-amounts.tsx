@@ -22,10 +22,18 @@ const ROWS_MAX = 2000
 export function HourAmounts({ range }: { readonly range: { readonly from: string; readonly to: string } }) {
   const { path } = useGroupMonth()
   const query = useGet('/api/mahsuplasma/groups/{id}/amounts', { path, query: { ...range, limit: ROWS_MAX } })
-  return <Loaded query={query}>{(rows) => <AmountTable rows={rows} />}</Loaded>
+  return (
+    <Loaded query={query}>{(rows) => <AmountTable rows={rows} parameters={{ ...path, ...range }} />}</Loaded>
+  )
 }
 
-function AmountTable({ rows }: { readonly rows: readonly Amount[] }) {
+interface AmountTableProps {
+  readonly rows: readonly Amount[]
+  /** Those of the request. */
+  readonly parameters: object
+}
+
+function AmountTable({ rows, parameters }: AmountTableProps) {
   const t = useText()
   const word = useWord()
   const { amount } = useSearch({ from: '/signed-in/netting/groups/$groupId/' })
@@ -43,6 +51,7 @@ function AmountTable({ rows }: { readonly rows: readonly Amount[] }) {
   return (
     <section className="stack">
       <DataTable
+        report={{ list: 'group_amounts', query: parameters }}
         caption={t(PROVENANCE_TEXTS.PROVENANCE_AMOUNTS())}
         rows={rows}
         keyOf={({ id }) => id}

@@ -55,7 +55,7 @@ function FactsOf({ members, range }: { readonly members: readonly Member[]; read
   const t = useText()
   const facts = useFacts(members, range)
   if (members.length === 0) return <p className="muted">{t(PROVENANCE_TEXTS.PROVENANCE_NO_MEMBERS())}</p>
-  return <Loaded query={facts}>{(lists) => <FactTable rows={rowsOf(members, lists)} />}</Loaded>
+  return <Loaded query={facts}>{(lists) => <FactTable rows={rowsOf(members, lists)} range={range} />}</Loaded>
 }
 
 function rowsOf(members: readonly Member[], lists: readonly (readonly Fact[])[]): FactRow[] {
@@ -69,14 +69,23 @@ function rowsOf(members: readonly Member[], lists: readonly (readonly Fact[])[])
   })
 }
 
-function FactTable({ rows }: { readonly rows: readonly FactRow[] }) {
+interface FactTableProps {
+  readonly rows: readonly FactRow[]
+  readonly range: Range
+}
+
+function FactTable({ rows, range }: FactTableProps) {
   const t = useText()
   const word = useWord()
   const { language } = useLanguage()
-  const nameOf = useFacilityNames(rows.map(({ fact }) => fact.facility_id))
+  const facilities = [...new Set(rows.map(({ fact }) => fact.facility_id))]
+  const nameOf = useFacilityNames(facilities)
   return (
     <>
       <DataTable
+        report={
+          facilities.length > 0 ? { list: 'hourly_energy', query: { ...range, id: facilities.join() } } : null
+        }
         caption={t(PROVENANCE_TEXTS.PROVENANCE_FACTS())}
         rows={rows}
         keyOf={({ fact, member }) => `${member.id} ${fact.source} ${fact.measurement_role}`}

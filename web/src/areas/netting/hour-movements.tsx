@@ -68,6 +68,7 @@ function MovementTable({ accounts, runId }: MovementTableProps) {
       {(rows) => (
         <>
           <DataTable
+            report={{ list: 'limit_movements', query: { id: accounts.map(({ id }) => id).join() } }}
             caption={t(PROVENANCE_TEXTS.PROVENANCE_MOVEMENTS())}
             rows={rows.filter(({ calculation_run_id }) => calculation_run_id === runId)}
             keyOf={({ id }) => id}

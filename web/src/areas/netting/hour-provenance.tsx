@@ -88,13 +88,24 @@ function Result({ row, earlier, range }: ResultProps) {
       <HourAmounts range={range} />
       <HourMovements row={row} />
       <HourRun row={row} />
-      <History rows={earlier} current={row} />
+      <History
+        rows={earlier}
+        current={row}
+        parameters={{ id: row.group_id, ...range, include_history: true }}
+      />
     </>
   )
 }
 
+interface HistoryProps {
+  readonly rows: readonly HourlyRow[]
+  readonly current: HourlyRow
+  /** Those of the request. */
+  readonly parameters: object
+}
+
 /** The results that later runs superseded. They are never deleted. */
-function History({ rows, current }: { readonly rows: readonly HourlyRow[]; readonly current: HourlyRow }) {
+function History({ rows, current, parameters }: HistoryProps) {
   const t = useText()
   const word = useWord()
   const energy = (
@@ -105,6 +116,7 @@ function History({ rows, current }: { readonly rows: readonly HourlyRow[]; reado
   if (rows.length === 0) return <p className="muted">{t(PROVENANCE_TEXTS.PROVENANCE_NO_HISTORY())}</p>
   return (
     <DataTable
+      report={{ list: 'group_hours', query: parameters }}
       caption={t(PROVENANCE_TEXTS.PROVENANCE_HISTORY())}
       rows={[current, ...rows]}
       keyOf={({ id }) => id}

@@ -36,6 +36,7 @@ export function HourVirtualMeters({ range }: HourVirtualMetersProps) {
     <Loaded query={meters}>
       {(rows) => (
         <DataTable
+          report={{ list: 'group_virtual_meters', query: { ...path, ...range } }}
           caption={t(PROVENANCE_TEXTS.PROVENANCE_VIRTUAL_METERS())}
           rows={rows}
           keyOf={({ id }) => id}

@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS, TURKEY_OFFSET_MS } from '../../../../src/kernel/time.t
 import { addMonths, beginningOf, formatInstant } from '../../kernel/dates.ts'
 import { approximate, formatDecimal } from '../../kernel/decimal.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
+import { ExportMenu, type TableReport } from '../../ui/export-menu.tsx'
 import { HeatMap } from '../../ui/heat-map.tsx'
 import { UI_TEXTS } from '../../ui/texts.ts'
 import type { HourlyRow } from './hour-provenance.tsx'
@@ -12,6 +13,7 @@ import { QUANTITIES, type QuantityId } from './quantities.ts'
 import { NETTING_TEXTS } from './texts.ts'
 
 interface HourlyHeatMapProps {
+  readonly report: TableReport
   readonly rows: readonly HourlyRow[]
   readonly month: string
   readonly quantity: QuantityId
@@ -21,6 +23,7 @@ interface HourlyHeatMapProps {
 }
 
 export function HourlyHeatMap({
+  report,
   rows,
   month,
   quantity,
@@ -65,6 +68,7 @@ export function HourlyHeatMap({
   if (rows.length === 0) return <p className="muted">{t(NETTING_TEXTS.NETTING_NO_HOURS())}</p>
   return (
     <>
+      <ExportMenu caption={t(NETTING_TEXTS.NETTING_HOURS())} report={report} />
       <HeatMap
         caption={t(NETTING_TEXTS.NETTING_HEAT_MAP({ quantity: t(text()) }))}
         color={color}

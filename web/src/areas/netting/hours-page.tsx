@@ -61,6 +61,7 @@ export function HoursPage() {
         <Loaded query={hours}>
           {(rows) => (
             <HourlyHeatMap
+              report={{ list: 'group_hours', query: { ...path, ...range } }}
               rows={rows}
               month={month}
               quantity={quantity}

@@ -54,7 +54,7 @@ export function DaysCard({ site }: { readonly site: SiteFilter }) {
                 <DayChart key={energy.field} days={days} energy={energy} />
               ))}
             </div>
-            <HourTable days={days} />
+            <HourTable days={days} site={site} />
           </>
         )}
       </Loaded>
@@ -139,12 +139,13 @@ function Change({ today, yesterday }: { readonly today: string | null; readonly 
   )
 }
 
-function HourTable({ days }: { readonly days: Days }) {
+function HourTable({ days, site }: { readonly days: Days; readonly site: SiteFilter }) {
   const t = useText()
   return (
     <details className="more">
       <summary>{t(OVERVIEW_TEXTS.OVERVIEW_HOURS())}</summary>
       <DataTable
+        report={{ list: 'energy_of_days', query: site }}
         caption={t(OVERVIEW_TEXTS.OVERVIEW_HOURS())}
         rows={days.hours}
         keyOf={({ hour }) => String(hour)}

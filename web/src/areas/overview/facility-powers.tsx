@@ -4,7 +4,7 @@ import { Tag } from '../../ui/controls.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { useAgeText } from './age.ts'
 import type { Flow } from './power-flow.ts'
-import type { FacilityPower } from './readings.ts'
+import type { FacilityPower, SiteFilter } from './readings.ts'
 import { OVERVIEW_TEXTS } from './texts.ts'
 
 /** Rows that are shown; a facility of a larger tenant is chosen at the top of the page. */
@@ -12,12 +12,13 @@ const ROWS_MAX = 100
 const WATT_PLACES = 3
 
 interface FacilityPowersProps {
+  readonly site: SiteFilter
   readonly facilities: readonly FacilityPower[]
   readonly now: number
 }
 
 /** The flow of each facility to the watt, behind a heading that opens it. */
-export function FacilityPowers({ facilities, now }: FacilityPowersProps) {
+export function FacilityPowers({ site, facilities, now }: FacilityPowersProps) {
   const t = useText()
   const { language } = useLanguage()
   const ageText = useAgeText()
@@ -36,6 +37,8 @@ export function FacilityPowers({ facilities, now }: FacilityPowersProps) {
     <details className="more">
       <summary>{t(OVERVIEW_TEXTS.OVERVIEW_BY_FACILITY())}</summary>
       <DataTable
+        // The powers of the meters, from which the flows are computed.
+        report={{ list: 'power_of_meters', query: site }}
         caption={t(OVERVIEW_TEXTS.OVERVIEW_BY_FACILITY())}
         rows={facilities.slice(0, ROWS_MAX)}
         keyOf={({ id }) => id}

@@ -17,6 +17,7 @@ const GROUPS_MAX = 200
 /** Groups whose comparison the overview reads, which computes a month twice for each. */
 const COMPARED_MAX = 20
 const REFRESH_MS = 300_000
+const ACTIVE = { is_active: true } as const
 
 type GroupMonth = ResponseOf<'GET', '/api/mahsuplasma/groups/overview'>[number]
 
@@ -26,7 +27,7 @@ export function ThisMonth() {
   const month = monthOf(Date.now())
   const query = useGet(
     '/api/mahsuplasma/groups/overview',
-    { query: { billing_period: `${month}-01`, limit: GROUPS_MAX, is_active: true } },
+    { query: { billing_period: `${month}-01`, limit: GROUPS_MAX, ...ACTIVE } },
     { refetchInterval: REFRESH_MS },
   )
   return (
@@ -39,7 +40,7 @@ export function ThisMonth() {
               <HourlyCost groups={rows} month={month} />
               <Totals groups={rows} />
             </div>
-            <GroupTable rows={rows} month={month} />
+            <GroupTable rows={rows} month={month} filters={ACTIVE} />
           </>
         )}
       </Loaded>

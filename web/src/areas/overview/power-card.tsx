@@ -57,7 +57,7 @@ export function PowerCard({ site }: { readonly site: SiteFilter }) {
                 </div>
               )}
               <LeftOut facilities={facilities} />
-              {facilities.length > 1 && <FacilityPowers facilities={facilities} now={now} />}
+              {facilities.length > 1 && <FacilityPowers site={site} facilities={facilities} now={now} />}
             </>
           )
         }

@@ -150,6 +150,7 @@ function Outcome({ report }: { readonly report: Report }) {
       </Notice>
       {report.rows.length > 0 && (
         <DataTable
+          report={null}
           caption={t(READING_TEXTS.READINGS_ROWS())}
           rows={report.rows}
           keyOf={({ row, status }) => `${row} ${status}`}

@@ -46,6 +46,7 @@ function Effects() {
         {(groups) => (
           <>
             <DataTable
+              report={{ list: 'groups' }}
               caption={t(READING_TEXTS.READINGS_EFFECTS())}
               rows={groups.filter(({ stale }) => stale)}
               keyOf={({ id }) => id}
@@ -100,6 +101,7 @@ function Imports() {
         {(rows) => (
           <>
             <DataTable
+              report={{ list: 'osos_imports' }}
               caption={t(READING_TEXTS.READINGS_IMPORTS())}
               rows={rows.slice(0, PAGE_SIZE)}
               keyOf={({ id }) => id}

@@ -107,6 +107,7 @@ function Sessions() {
       {({ items }) => (
         <>
           <DataTable
+            report={{ list: 'loto_sessions', query: { status: state } }}
             caption={t(SAFETY_TEXTS.SAFETY_SESSIONS())}
             rows={items}
             keyOf={({ id }) => id}

@@ -19,7 +19,7 @@ export function SessionLocks({ session }: { readonly session: SessionDetail }) {
   const t = useText()
   const can = useCan()
   const { language } = useLanguage()
-  const { status, points, locks } = session
+  const { id: sessionId, status, points, locks } = session
   const names = new Map(points.map(({ id, name }) => [id, name]))
   return (
     <>
@@ -27,6 +27,7 @@ export function SessionLocks({ session }: { readonly session: SessionDetail }) {
         <PlaceLock session={session} />
       )}
       <DataTable
+        report={{ list: 'loto_locks', query: { id: sessionId } }}
         caption={t(SAFETY_TEXTS.SAFETY_LOCKS())}
         rows={locks}
         keyOf={({ id }) => id}

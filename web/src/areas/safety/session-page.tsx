@@ -153,11 +153,12 @@ function Steps({ session: { id, status, requested_by, points } }: { readonly ses
   )
 }
 
-function Points({ session: { points } }: { readonly session: SessionDetail }) {
+function Points({ session: { id: sessionId, points } }: { readonly session: SessionDetail }) {
   const t = useText()
   const { language } = useLanguage()
   return (
     <DataTable
+      report={{ list: 'loto_session_points', query: { id: sessionId } }}
       caption={t(SAFETY_TEXTS.SAFETY_POINTS())}
       rows={points}
       keyOf={({ id }) => id}

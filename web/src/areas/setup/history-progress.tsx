@@ -25,6 +25,7 @@ export function HistoryProgress({ jobId }: { readonly jobId: string }) {
             <progress value={steps_done} max={Math.max(1, steps_total)} />
           </label>
           <DataTable
+            report={{ list: 'history_calculations', query: { id: jobId } }}
             caption={t(SETUP_TEXTS.SETUP_MONTHS())}
             rows={steps}
             keyOf={({ billing_period, group_id }) => `${billing_period} ${group_id}`}

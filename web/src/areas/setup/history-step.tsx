@@ -97,6 +97,7 @@ function Outcome({ report }: { readonly report: Report }) {
       </Notice>
       {errors.length > 0 && (
         <DataTable
+          report={null}
           caption={t(SETUP_TEXTS.SETUP_ERRORS())}
           rows={errors}
           keyOf={({ sheet, row, column, code }) => [sheet, row, column, code].join(' ')}

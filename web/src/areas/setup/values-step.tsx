@@ -29,6 +29,11 @@ export function ValuesStep() {
       <Loaded query={devices}>
         {() => (
           <DataTable
+            report={
+              names.size > 0
+                ? { list: 'latest_values', query: { device_ids: [...names.keys()].join() } }
+                : null
+            }
             caption={t(SETUP_TEXTS.SETUP_VALUES())}
             rows={rows}
             keyOf={({ device_id }) => device_id}

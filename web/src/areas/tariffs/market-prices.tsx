@@ -23,10 +23,10 @@ export function MarketPrices() {
   const { market = 'ptf', from, to, page = 1 } = search
   const days = { ...thisMonth(), ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
   const filter = useFilter<typeof search>()
+  const filters = { ...daySpan(days), market, best: true, sort_by: 'ts', sort_order: 'asc' } as const
   const query = useGet('/api/energy-market/prices', {
     query: {
-      ...daySpan(days),
-      ...{ market, best: true, sort_by: 'ts', sort_order: 'asc' },
+      ...filters,
       skip: (page - 1) * PAGE_SIZE,
       limit: PAGE_SIZE,
     },
@@ -50,6 +50,7 @@ export function MarketPrices() {
           <>
             {items.length > 1 && <PriceChart prices={items} />}
             <DataTable
+              report={{ list: 'market_prices', query: filters }}
               caption={t(TARIFF_PAGE_TEXTS.TARIFFS_MARKET())}
               rows={items}
               keyOf={({ ts, market: of }) => `${ts} ${of}`}

@@ -67,7 +67,7 @@ export function PriceSetPage() {
                 {(rows) => (
                   <>
                     <Difference sets={known} set={set} prices={rows} />
-                    <PriceTable prices={rows} />
+                    <PriceTable setId={setId} prices={rows} />
                   </>
                 )}
               </Loaded>
@@ -166,6 +166,7 @@ function Difference({ sets, set, prices }: DifferenceProps) {
         <Loaded query={before}>
           {(rows) => (
             <DataTable
+              report={null}
               caption={t(TARIFF_PAGE_TEXTS.TARIFFS_DIFFERENCE())}
               rows={differencesOf(rows, prices)}
               keyOf={({ name }) => name}
@@ -202,12 +203,18 @@ function Difference({ sets, set, prices }: DifferenceProps) {
   )
 }
 
-function PriceTable({ prices }: { readonly prices: readonly Price[] }) {
+interface PriceTableProps {
+  readonly setId: string
+  readonly prices: readonly Price[]
+}
+
+function PriceTable({ setId, prices }: PriceTableProps) {
   const t = useText()
   const { language } = useLanguage()
   const dayText = (day: string) => formatInstant(`${day}T12:00:00+03:00`, 'date', language)
   return (
     <DataTable
+      report={{ list: 'tariff_prices', query: { id: setId } }}
       caption={t(TARIFF_PAGE_TEXTS.TARIFFS_PRICES())}
       rows={prices}
       keyOf={({ id }) => id}

@@ -68,6 +68,7 @@ function PriceSets() {
         {(sets) => (
           <>
             <DataTable
+              report={{ list: 'tariff_price_sets', query: { approval_status: state } }}
               caption={t(TARIFF_PAGE_TEXTS.TARIFFS_SETS())}
               rows={sets}
               keyOf={({ id }) => id}

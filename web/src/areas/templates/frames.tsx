@@ -92,6 +92,7 @@ function FrameValues({ number, values, onExpect }: FrameValuesProps) {
   return (
     <>
       <DataTable
+        report={null}
         caption={t(TEMPLATE_PAGE_TEXTS.TEMPLATES_VALUES({ number: String(number) }))}
         rows={values}
         keyOf={({ key }) => key}

@@ -32,6 +32,7 @@ export function FirmwareVersions() {
         <>
           {can('manage:firmware') && <FirmwareUpload />}
           <DataTable
+            report={{ list: 'firmware_versions' }}
             caption={t(UPDATE_TEXTS.UPDATES_FIRMWARE())}
             rows={items}
             keyOf={({ id }) => id}

@@ -22,9 +22,10 @@ export function UpdateTable({ batchId }: { readonly batchId?: string }) {
   const t = useText()
   const [page, setPage] = useState(1)
   const [status, setStatus] = useState<Update['status']>()
+  const filters = { status, batch_id: batchId }
   const query = useGet(
     UPDATES,
-    { query: { skip: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE, status, batch_id: batchId } },
+    { query: { skip: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE, ...filters } },
     { refetchInterval: REFRESH_MS },
   )
   const columns = useColumns()
@@ -45,6 +46,7 @@ export function UpdateTable({ batchId }: { readonly batchId?: string }) {
         {({ items }) => (
           <>
             <DataTable
+              report={{ list: 'ota_updates', query: filters }}
               caption={t(UPDATE_TEXTS.UPDATES_SINGLE())}
               rows={items}
               keyOf={({ id }) => id}

@@ -60,6 +60,7 @@ function Batches() {
       {({ items }) => (
         <>
           <DataTable
+            report={{ list: 'ota_batches' }}
             caption={t(UPDATE_TEXTS.UPDATES_BATCHES())}
             rows={items}
             keyOf={({ id }) => id}

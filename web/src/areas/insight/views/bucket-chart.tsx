@@ -58,6 +58,7 @@ export function BucketChart({ title, valueTitle, interval, start, end, buckets, 
       <details>
         <summary>{t(INSIGHT_TEXTS.INSIGHT_TABLE())}</summary>
         <DataTable
+          report={null}
           caption={title}
           rows={buckets}
           keyOf={({ timestamp }) => timestamp}

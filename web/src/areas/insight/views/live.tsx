@@ -108,6 +108,7 @@ export function ThreePhases({ title, data }: WidgetViewProps<DataOf<'realtime-3p
   return (
     <>
       <DataTable
+        report={null}
         caption={title}
         rows={rows}
         keyOf={({ phase }) => phase}

@@ -22,6 +22,7 @@ export function ReadRate({ title, data }: WidgetViewProps<DataOf<'device-read-ra
         <Measured value={data.read_rate_pct} unit="%" places={1} />
       </div>
       <DataTable
+        report={null}
         caption={title}
         rows={data.devices}
         keyOf={({ device_id }) => device_id}
@@ -92,6 +93,7 @@ export function ReactiveRatio({ title, data: { total, limits } }: WidgetViewProp
         <QualityTags quality={total.data_quality} isEstimated={total.is_estimated} />
       </p>
       <DataTable
+        report={null}
         caption={title}
         rows={rows}
         keyOf={({ name }) => name}

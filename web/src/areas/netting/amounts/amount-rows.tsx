@@ -55,7 +55,7 @@ function Rows({ type, rows }: RowsProps) {
   const t = useText()
   const word = useWord()
   const { language } = useLanguage()
-  const { groupId, month } = useGroupMonth()
+  const { groupId, path, range, month } = useGroupMonth()
   const { page = 1 } = useSearch({ from: '/signed-in/netting/groups/$groupId/amounts' })
   const navigate = useNavigate({ from: '/netting/groups/$groupId/amounts' })
   const shown = rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
@@ -63,6 +63,7 @@ function Rows({ type, rows }: RowsProps) {
   return (
     <section className="stack">
       <DataTable
+        report={{ list: 'group_amounts', query: { ...path, ...range } }}
         caption={t(AMOUNTS_TEXTS.AMOUNTS_ROWS_OF({ type: word(AMOUNT_TYPES, type) }))}
         rows={shown}
         keyOf={({ id }) => id}

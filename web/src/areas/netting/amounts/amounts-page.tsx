@@ -26,7 +26,9 @@ export function AmountsPage() {
   const totals = useGet('/api/mahsuplasma/groups/{id}/amounts/totals', { path, query: range })
   return (
     <>
-      <Loaded query={totals}>{({ by_type }) => <Types rows={by_type} />}</Loaded>
+      <Loaded query={totals}>
+        {({ by_type }) => <Types rows={by_type} parameters={{ ...path, ...range }} />}
+      </Loaded>
       {type !== undefined && <AmountRows key={`${type} ${month}`} type={type} />}
       <Comparison groupId={groupId} month={month} />
     </>
@@ -41,7 +43,13 @@ interface TypeTotal {
   readonly amount_try: string | null
 }
 
-function Types({ rows }: { readonly rows: readonly TypeTotal[] }) {
+interface TypesProps {
+  readonly rows: readonly TypeTotal[]
+  /** Those of the request. */
+  readonly parameters: object
+}
+
+function Types({ rows, parameters }: TypesProps) {
   const t = useText()
   const word = useWord()
   const { language } = useLanguage()
@@ -54,6 +62,7 @@ function Types({ rows }: { readonly rows: readonly TypeTotal[] }) {
   return (
     <section className="stack">
       <DataTable
+        report={{ list: 'group_amount_totals', query: parameters }}
         caption={t(AMOUNTS_TEXTS.AMOUNTS({ month: formatMonth(month, language) }))}
         rows={rows}
         keyOf={({ amount_type }) => amount_type}

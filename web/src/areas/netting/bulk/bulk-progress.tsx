@@ -94,6 +94,7 @@ function Results({ id }: { readonly id: string }) {
     <Loaded query={query}>
       {(rows) => (
         <DataTable
+          report={{ list: 'bulk_calculation_groups', query: { id } }}
           caption={t(BULK_TEXTS.BULK_RESULTS())}
           rows={rows}
           keyOf={({ group_id }) => group_id}

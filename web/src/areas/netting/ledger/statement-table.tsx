@@ -4,6 +4,7 @@ import { formatInstant, formatMonth } from '../../../kernel/dates.ts'
 import { scaled } from '../../../kernel/decimal.ts'
 import { useLanguage, useText } from '../../../kernel/text.tsx'
 import { Button } from '../../../ui/controls.tsx'
+import { ExportMenu } from '../../../ui/export-menu.tsx'
 import { Loaded } from '../../../ui/page.tsx'
 import { Energy } from '../../../ui/value.tsx'
 import { type Account, MOVEMENTS_READ, useMovements } from '../accounts.ts'
@@ -28,6 +29,7 @@ export function Statement({ account, name }: { readonly account: Account; readon
         return (
           <section className="stack">
             <Sums account={account} />
+            <ExportMenu caption={caption} report={{ list: 'limit_movements', query: { id: account.id } }} />
             <StatementTable caption={caption} entries={entries.slice(0, count)} />
             {entries.length > count && (
               <div>

@@ -110,6 +110,7 @@ function Totals({ report: { totals } }: PartProps) {
   const figures = useFigureColumns()
   return (
     <DataTable
+      report={null}
       caption={t(RECONCILE_TEXTS.RECONCILE_TOTALS())}
       rows={totals}
       keyOf={({ field }) => field}
@@ -136,6 +137,7 @@ function DifferentRows({ report: { rows, counts } }: PartProps) {
   const figures = useFigureColumns()
   return (
     <DataTable
+      report={null}
       caption={t(RECONCILE_TEXTS.RECONCILE_ROWS({ count: counts.rows }))}
       rows={rows.slice(0, SHOWN)}
       keyOf={({ row, key, field, facility_id }) => `${row} ${key} ${field} ${facility_id}`}
@@ -182,6 +184,7 @@ function BadRows({ report: { bad_rows, counts } }: PartProps) {
   if (bad_rows.length === 0) return null
   return (
     <DataTable
+      report={null}
       caption={t(RECONCILE_TEXTS.RECONCILE_BAD_ROWS({ count: counts.bad_rows }))}
       rows={bad_rows.slice(0, SHOWN)}
       keyOf={({ row, column, message }) => `${row} ${column} ${message}`}

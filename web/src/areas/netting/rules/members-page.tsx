@@ -56,6 +56,7 @@ function MemberTable({ members, groupId }: MemberTableProps) {
   return (
     <section className="stack">
       <DataTable
+        report={{ list: 'group_members', query: { id: groupId } }}
         caption={t(RULES_TEXTS.RULES_MEMBERS())}
         rows={members.toSorted((a, b) => (a.valid_from < b.valid_from ? -1 : 1))}
         keyOf={({ id }) => id}

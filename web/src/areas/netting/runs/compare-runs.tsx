@@ -94,6 +94,7 @@ function Differences({ comparison: { quantities, hours } }: { readonly compariso
   return (
     <>
       <DataTable
+        report={null}
         caption={t(RUNS_TEXTS.RUNS_DIFFERENCES())}
         rows={quantities}
         keyOf={({ field }) => field}
@@ -140,6 +141,7 @@ function HourTable({ hours, nameOf }: HourTableProps) {
   const { groupId, month } = useGroupMonth()
   return (
     <DataTable
+      report={null}
       caption={t(RUNS_TEXTS.RUNS_HOURS_DIFFER({ count: hours.length }))}
       rows={hours.slice(0, HOURS_SHOWN)}
       keyOf={({ hour }) => hour}

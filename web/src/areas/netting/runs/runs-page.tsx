@@ -54,9 +54,10 @@ function RunTable({ runs }: { readonly runs: readonly Run[] }) {
   const t = useText()
   const word = useWord()
   const { language } = useLanguage()
-  const { month } = useGroupMonth()
+  const { month, path, period } = useGroupMonth()
   return (
     <DataTable
+      report={{ list: 'group_runs', query: { ...path, billing_period: period } }}
       caption={t(RUNS_TEXTS.RUNS({ month: formatMonth(month, language) }))}
       rows={runs}
       keyOf={({ id }) => id}

@@ -91,6 +91,7 @@ function Heads({ scenarios }: { readonly scenarios: readonly Scenario[] }) {
   const { language } = useLanguage()
   return (
     <DataTable
+      report={{ list: 'scenario_comparison', query: { ids: scenarios.map(({ id }) => id).join() } }}
       caption={t(TEXTS.SCENARIOS())}
       rows={scenarios}
       keyOf={({ id }) => id}
@@ -156,6 +157,7 @@ function Totals({ scenarios }: { readonly scenarios: readonly Scenario[] }) {
   const t = useText()
   return (
     <DataTable
+      report={{ list: 'scenario_comparison', query: { ids: scenarios.map(({ id }) => id).join() } }}
       caption={t(TEXTS.SCENARIOS_TOTALS())}
       rows={TOTAL_FIGURES}
       keyOf={(name) => name}
@@ -243,6 +245,7 @@ function RowTable({ scenarios, lists, part, name }: RowTableProps) {
   return (
     <>
       <DataTable
+        report={null}
         caption={t(TEXTS.SCENARIOS_TABLE_OF({ quantity: t(FIGURES[name].text()) }))}
         rows={rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)}
         keyOf={({ key }) => key}

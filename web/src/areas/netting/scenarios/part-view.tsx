@@ -1,13 +1,12 @@
 import { useState } from 'react'
-import { useClient } from '../../../api/session.tsx'
 import { formatInstant, formatMonth } from '../../../kernel/dates.ts'
 import { useLanguage, useText } from '../../../kernel/text.tsx'
 import { Select } from '../../../ui/controls.tsx'
 import { type Column, DataTable } from '../../../ui/data-table.tsx'
-import { DownloadButtons, type FileFormat } from '../../../ui/download-buttons.tsx'
+import type { TableReport } from '../../../ui/export-menu.tsx'
 import { Loaded } from '../../../ui/page.tsx'
 import { Pager } from '../../../ui/pager.tsx'
-import { ONE, type Scenario, useResultRows } from './data.ts'
+import { type Scenario, useResultRows } from './data.ts'
 import {
   differenceOf,
   FIGURES,
@@ -25,17 +24,11 @@ const PAGE_SIZE = 50
 
 /** The result of a scenario by month, facility or hour, beside that of its base: one figure at a time. */
 export function PartView({ scenario, part }: { readonly scenario: Scenario; readonly part: Part }) {
-  const t = useText()
-  const { api, language } = useClient()
   const [name, setName] = useState<FigureName>(FIGURES_OF[part][0] ?? 'balance_try')
   const [period, setPeriod] = useState('')
   const { months, isReady, choose, selection } = useMonths(scenario, part, { period, setPeriod })
   const reads = useResultRows(isReady ? [scenario] : [], part, selection)
   const query = { ...reads, data: isReady ? reads.data?.[0] : undefined, error: months.error ?? reads.error }
-  const download = async (format: FileFormat) => {
-    const file = { kind: part, format, locale: language }
-    return (await api.get(`${ONE}/report`, { path: { id: scenario.id }, query: file })).data
-  }
   return (
     <>
       <div className="row">
@@ -44,11 +37,15 @@ export function PartView({ scenario, part }: { readonly scenario: Scenario; read
       </div>
       <Loaded query={query}>
         {(rows) => (
-          <Sides key={`${name} ${period}`} rows={sideRows(part, rows, name)} part={part} name={name} />
+          <Sides
+            key={`${name} ${period}`}
+            report={{ list: `scenario_${part}`, query: { id: scenario.id, ...selection } }}
+            rows={sideRows(part, rows, name)}
+            part={part}
+            name={name}
+          />
         )}
       </Loaded>
-      <h3>{t(TEXTS.SCENARIOS_DOWNLOAD())}</h3>
-      <DownloadButtons name={`scenario-${part}-${scenario.id}`} read={download} />
     </>
   )
 }
@@ -87,12 +84,13 @@ function useMonths(scenario: Scenario, part: Part, { period, setPeriod }: Period
 }
 
 interface SidesProps {
+  readonly report: TableReport
   readonly rows: readonly SideRow[]
   readonly part: Part
   readonly name: FigureName
 }
 
-function Sides({ rows, part, name }: SidesProps) {
+function Sides({ report, rows, part, name }: SidesProps) {
   const t = useText()
   const [page, setPage] = useState(1)
   const max = largest(rows)
@@ -101,6 +99,7 @@ function Sides({ rows, part, name }: SidesProps) {
     <>
       {part !== 'members' && <SidesChart rows={rows} name={name} />}
       <DataTable
+        report={report}
         caption={t(TEXTS.SCENARIOS_TABLE_OF({ quantity: t(FIGURES[name].text()) }))}
         rows={rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)}
         keyOf={({ key }) => key}

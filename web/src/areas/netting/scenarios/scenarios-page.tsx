@@ -40,20 +40,31 @@ export function ScenariosPage() {
       }
     >
       <ScenarioFrame>
-        <Loaded query={query}>{(rows) => <List rows={rows} page={page} />}</Loaded>
+        <Loaded query={query}>{(rows) => <List rows={rows} page={page} search={search} />}</Loaded>
       </ScenarioFrame>
     </Page>
   )
 }
 
-function List({ rows, page }: { readonly rows: readonly ScenarioHead[]; readonly page: number }) {
+interface ListProps {
+  readonly rows: readonly ScenarioHead[]
+  readonly page: number
+  readonly search: string | undefined
+}
+
+function List({ rows, page, search }: ListProps) {
   const t = useText()
   const navigate = useNavigate({ from: '/netting/scenarios' })
   const [selected, setSelected] = useState<readonly string[]>([])
   const turn = (next: number) => void navigate({ search: (previous) => ({ ...previous, page: next }) })
   return (
     <>
-      <ScenarioTable rows={rows.slice(0, PAGE_SIZE)} selected={selected} onSelect={setSelected} />
+      <ScenarioTable
+        search={search}
+        rows={rows.slice(0, PAGE_SIZE)}
+        selected={selected}
+        onSelect={setSelected}
+      />
       <div className="row">
         <Button
           isDisabled={selected.length === 0}
@@ -79,12 +90,13 @@ function List({ rows, page }: { readonly rows: readonly ScenarioHead[]; readonly
 }
 
 interface TableProps {
+  readonly search: string | undefined
   readonly rows: readonly ScenarioHead[]
   readonly selected: readonly string[]
   readonly onSelect: (ids: readonly string[]) => void
 }
 
-function ScenarioTable({ rows, selected, onSelect }: TableProps) {
+function ScenarioTable({ search, rows, selected, onSelect }: TableProps) {
   const t = useText()
   const { language } = useLanguage()
   const groupName = useGroupNames(rows.flatMap(({ group_ids }) => group_ids))
@@ -95,6 +107,7 @@ function ScenarioTable({ rows, selected, onSelect }: TableProps) {
   const benefits = new Map(results.data?.map(({ id, totals }) => [id, totals.benefit_try]))
   return (
     <DataTable
+      report={{ list: 'scenarios', query: { search } }}
       caption={t(TEXTS.SCENARIOS())}
       rows={rows}
       keyOf={({ id }) => id}

@@ -40,6 +40,7 @@ export function Summary({ scenario, totals }: { readonly scenario: Scenario; rea
       {benefit === null && <Notice tone="warning">{t(TEXTS.SCENARIOS_NO_PRICE())}</Notice>}
       <LeftOut scenario={scenario} />
       <DataTable
+        report={{ list: 'scenario_totals', query: { id: scenario.id } }}
         caption={t(TEXTS.SCENARIOS_TOTALS())}
         rows={TOTAL_FIGURES}
         keyOf={(name) => name}
@@ -84,7 +85,7 @@ function LeftOut({ scenario: { months_without_result: months } }: { readonly sce
   return <Notice tone="warning">{t(TEXTS.SCENARIOS_LEFT_OUT({ months: text }))}</Notice>
 }
 
-function Batteries({ scenario: { batteries, changes } }: { readonly scenario: Scenario }) {
+function Batteries({ scenario: { id: scenarioId, batteries, changes } }: { readonly scenario: Scenario }) {
   const t = useText()
   const added = new Map(
     addedFacilities(changes as unknown as readonly Change[]).map(({ id, name }) => [id, String(name)]),
@@ -99,6 +100,7 @@ function Batteries({ scenario: { batteries, changes } }: { readonly scenario: Sc
   ] as const
   return (
     <DataTable
+      report={{ list: 'scenario_batteries', query: { id: scenarioId } }}
       caption={t(TEXTS.SCENARIOS_BATTERIES())}
       rows={batteries}
       keyOf={({ change }) => String(change)}

@@ -117,7 +117,6 @@ export const SCENARIO_PAGE_TEXTS = messages({
   SCENARIOS_DISCHARGED: { en: 'Discharged', tr: 'Deşarj edilen' },
   SCENARIOS_LOSS: { en: 'Loss', tr: 'Kayıp' },
   SCENARIOS_LEFT: { en: 'Left in it', tr: 'İçinde kalan' },
-  SCENARIOS_DOWNLOAD: { en: 'Download this table', tr: 'Bu tabloyu indir' },
   SCENARIOS_COMPARE: { en: 'Compare {count} selected', tr: 'Seçilen {count} senaryoyu karşılaştır' },
   SCENARIOS_SELECT: { en: 'Select {name} for the comparison', tr: 'Karşılaştırma için {name} seç' },
   SCENARIOS_SELECTION: { en: 'Compare', tr: 'Karşılaştır' },

@@ -1,0 +1,15 @@
+import type { ListReport } from '../list-report.ts'
+import { ADMINISTRATION_LISTS } from './administration.ts'
+import { EQUIPMENT_LISTS } from './equipment.ts'
+import { NETTING_LISTS } from './netting.ts'
+import { OPERATION_LISTS } from './operations.ts'
+import { SCENARIO_LISTS } from './scenarios.ts'
+
+/** Every list that can be downloaded. */
+export const LIST_REPORTS: readonly ListReport[] = [
+  ...EQUIPMENT_LISTS,
+  ...OPERATION_LISTS,
+  ...NETTING_LISTS,
+  ...SCENARIO_LISTS,
+  ...ADMINISTRATION_LISTS,
+]
