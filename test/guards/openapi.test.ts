@@ -10,7 +10,6 @@ const UNNAMED_BODIES = new Set([
   'POST /api/alarms/incidents/{id}/ack',
   'POST /api/alarms/incidents/{id}/close',
   'GET /api/mahsuplasma/groups/{id}/dashboard-summary',
-  'POST /api/mahsuplasma/groups/{id}/reconcile',
   'GET /api/widgets/{id}/data/reactive',
   'POST /api/loto/sessions/{id}/approve',
   'POST /api/loto/sessions/{id}/reject',

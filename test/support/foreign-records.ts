@@ -349,6 +349,11 @@ export const BODIES: Readonly<Record<string, (fixture: ForeignFixture) => Promis
     form.append('file', new Blob(['date,matched_kwh\n2026-11-01,1\n']), 'figures.csv')
     return form
   },
+  [`POST ${NETTING}/groups/:id/objection`]: () => {
+    const form = new FormData()
+    form.append('file', new Blob(['date,matched_kwh\n2026-11-01,1\n']), 'figures.csv')
+    return form
+  },
   [`POST ${NETTING}/groups/:id/members`]: async (fixture) => ({
     facility_id: await facility(fixture),
     member_role: 'mixed',
@@ -385,6 +390,7 @@ export const QUERIES: Readonly<Record<string, string>> = {
   [`GET ${NETTING}/groups/:id/comparison`]: 'billing_period=2026-11',
   [`GET ${NETTING}/comparison`]: 'from=2026-11&to=2026-11',
   [`POST ${NETTING}/groups/:id/reconcile`]: 'billing_period=2026-11',
+  [`POST ${NETTING}/groups/:id/objection`]: 'billing_period=2026-11',
 }
 
 /** Routes whose id belongs to no tenant, or that a superuser may use in every tenant. */

@@ -3344,6 +3344,11 @@ export interface Invitation {
   readonly created_at: Instant
 }
 
+export interface InvoiceFile {
+  /** CSV file, XLSX workbook, e-Fatura or PDF. */
+  readonly file: unknown
+}
+
 export interface InvoiceHead {
   /** Number of the invoice. */
   readonly number: string | null
@@ -11185,6 +11190,32 @@ export interface Operations {
     }
     readonly body: FormData
     readonly response: Reconciliation
+  }
+  /**
+   * Make the objection to an invoice: its differing lines with evidence, as PDF in Turkish
+   *
+   * Takes the file of a reconciliation and reads it in the same way. Nothing is written. 422 BUSINESS_RULE_VIOLATION if no line differs; the other errors are those of a reconciliation.
+   *
+   * Access: permission `read:netting`.
+   */
+  'POST /api/mahsuplasma/groups/{id}/objection': {
+    readonly path: RecordPath
+    readonly query: {
+      /** Month; any date of it is truncated. */
+      readonly billing_period: BillingPeriod
+      /** End of the hour that its label names. Default: hour_starting, or hour_ending if the hour column contains 24 and no 0. A range such as 13:00-14:00 names both ends. */
+      readonly label?: "hour_ending" | "hour_starting" | undefined
+      /** Tolerance for energies, kWh; default 0.001. */
+      readonly tolerance_kwh?: number | string | undefined
+      /** Tolerance for amounts, TRY; default 0.01. */
+      readonly tolerance_try?: number | string | undefined
+      /** Day on which the invoice was received. */
+      readonly received_on?: LocalDate | undefined
+      /** Days from then to the last day of an objection; default 8. */
+      readonly objection_days?: number | undefined
+    }
+    readonly body: FormData
+    readonly response: FileStream
   }
   /**
    * List OSOS installations, by number

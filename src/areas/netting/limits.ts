@@ -96,6 +96,13 @@ export const RECONCILE_CELL_LENGTH_MAX = 1_000
 export const RECONCILE_UNPACKED_BYTES_MAX = 24 * 1024 * 1024
 /** Files inside an XLSX report. A workbook with more is refused. */
 export const RECONCILE_ENTRIES_MAX = 500
+/** Differing lines that an objection lists; the others are counted. */
+export const OBJECTION_LINES_MAX = 200
+/**
+ * Days from the receipt of an invoice in which its content can be disputed: Turkish Commercial Code (Law 6102), article
+ * 21(2). The default of an objection.
+ */
+export const OBJECTION_DAYS = 8
 /** Elements of an e-Fatura, without its signature and attachments; one with more is refused with 422. */
 export const E_FATURA_ELEMENTS_MAX = 500_000
 /** Characters of one element of an e-Fatura. A longer one is refused with 422. */

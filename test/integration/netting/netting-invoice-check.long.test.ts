@@ -110,6 +110,50 @@ describe('an uploaded invoice', () => {
   })
 })
 
+describe('the objection to an invoice', () => {
+  const object = async (price: bigint, query = '') => {
+    const body = new FormData()
+    body.append('file', new Blob([new Uint8Array(await asEFatura(invoice(price)))]), 'fatura.xml')
+    const path = `${base(group)}/objection?billing_period=2026-11${query}`
+    const response = await fetch(`${site.api.url}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${site.tenant.viewer.token}` },
+      body,
+    })
+    return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) }
+  }
+
+  it('is a dated PDF with the figures, their cause and their evidence', async () => {
+    const { status, bytes } = await object(2_985_253n, '&received_on=2026-11-18')
+    expect(status).toBe(201)
+    const lines = await readInThread(bytes)
+    const text = lines.flatMap(({ cells }) => cells.map((cell) => cell.text)).join(' ')
+    for (const part of [
+      'Fatura itirazı',
+      'Tarih: 20.11.2026',
+      'Örnek Elektrik A.Ş., 1234567890',
+      'ABC2026000000042',
+      'itirazın son günü: 26.11.2026',
+      'madde 21/2',
+      'Bedelli ihtiyaç',
+      '2,985253',
+      '2,909687',
+      '304,500000',
+      '296,788080',
+      '7,711920',
+      'Tarife satırı',
+      'girdi SHA-256',
+    ])
+      expect(text).toContain(part)
+    expect(text).not.toContain('Mahsuplaşan tüketim')
+  })
+
+  it('is refused where no line differs', async () => {
+    const { status, bytes } = await object(2_909_687n)
+    expect([status, JSON.parse(bytes.toString()).detail.error_code]).toEqual([422, 'BUSINESS_RULE_VIOLATION'])
+  })
+})
+
 describe('an invoice that cannot be read', () => {
   const ubl = (content: string, root = 'Invoice') => `<?xml version="1.0"?><${root}>${content}</${root}>`
   it.each([

@@ -65,6 +65,10 @@ export const INVOICE_TEXTS = messages({
     en: 'the XML is no e-Fatura: its root is {element}, not Invoice',
     tr: 'XML bir e-Fatura değil: kök öğesi Invoice değil, {element}',
   },
+  INVOICE_WITHOUT_DIFFERENCE: {
+    en: 'no line of the invoice differs, so there is nothing to object to',
+    tr: 'faturanın hiçbir satırı farklı değil; itiraz edilecek bir şey yok',
+  },
   E_FATURA_CURRENCY: {
     en: 'the invoice is in {currency}, not in TRY',
     tr: 'fatura TRY değil, {currency} cinsinden',

@@ -1,12 +1,19 @@
+import { Type } from 'typebox'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { setErrorShape } from '../../../platform/http/errors.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { languageOf } from '../../../platform/http/language.ts'
+import { sendReport } from '../../../platform/http/reports.ts'
 import { acceptFiles, FileBody } from '../../../platform/http/upload.ts'
 import { RECONCILE_FILE_BYTES_MAX, RECONCILE_ROWS_MAX } from '../limits.ts'
-import { ReconcileQuery, Reconciliation } from './schema.ts'
+import { openObjection } from './objection.ts'
+import { ObjectionQuery, ObjectionResponse, ReconcileQuery, Reconciliation } from './schema.ts'
 import { reconcile } from './service.ts'
+
+const InvoiceFileBody = Type.Object(FileBody('CSV file, XLSX workbook, e-Fatura or PDF.').properties, {
+  title: 'InvoiceFile',
+})
 
 /**
  * A Fastify scope of its own, because its bodies are files. It writes nothing, so it accepts no
@@ -15,7 +22,42 @@ import { reconcile } from './service.ts'
 export function reconcileRoutes(app: App): void {
   setErrorShape(app, 'nested')
   acceptFiles(app, { bytesMax: RECONCILE_FILE_BYTES_MAX })
-  app.after(() => reconcileRoute(app))
+  app.after(() => {
+    reconcileRoute(app)
+    objectionRoute(app)
+  })
+}
+
+function objectionRoute(app: App): void {
+  app.post(
+    '/groups/:id/objection',
+    {
+      ...needs('read:netting'),
+      schema: {
+        tags: ['netting proof'],
+        operationId: 'makeObjection',
+        summary: 'Make the objection to an invoice: its differing lines with evidence, as PDF in Turkish',
+        description:
+          'Takes the file of a reconciliation and reads it in the same way. Nothing is written. 422 ' +
+          'BUSINESS_RULE_VIOLATION if no line differs; the other errors are those of a reconciliation.',
+        consumes: ['multipart/form-data'],
+        params: IdParams,
+        querystring: ObjectionQuery,
+        body: InvoiceFileBody,
+        response: { 201: ObjectionResponse },
+      },
+    },
+    async (request, reply) => {
+      const { name, bytes } = request.body.file
+      const { fileName, content } = await openObjection(request.tenantDb(), {
+        groupId: request.params.id,
+        query: request.query,
+        file: { name, bytes },
+        now: app.deps.clock.now(),
+      })
+      return sendReport(reply.code(201), { fileName, format: 'pdf', content })
+    },
+  )
 }
 
 function reconcileRoute(app: App): void {
@@ -39,7 +81,7 @@ function reconcileRoute(app: App): void {
         consumes: ['multipart/form-data'],
         params: IdParams,
         querystring: ReconcileQuery,
-        body: FileBody('CSV file, XLSX workbook, e-Fatura or PDF.'),
+        body: InvoiceFileBody,
         response: { 201: Reconciliation },
       },
     },

@@ -5,10 +5,11 @@ import {
   described,
   Id,
   KwhIn,
+  LocalDate,
   Nullable,
   OneOf,
 } from '../../../platform/http/fields.ts'
-import { RECONCILE_REPORTED_MAX } from '../limits.ts'
+import { OBJECTION_DAYS, RECONCILE_REPORTED_MAX } from '../limits.ts'
 import { LABELS } from '../shared/index.ts'
 import { KWH_FIELDS, TRY_FIELDS } from './columns.ts'
 import { INVOICE_FIELDS } from './invoice-schema.ts'
@@ -125,5 +126,27 @@ export const Reconciliation = Type.Object(
   { title: 'Reconciliation' },
 )
 
+export const ObjectionQuery = Type.Object({
+  ...ReconcileQuery.properties,
+  received_on: Type.Optional(described(LocalDate, 'Day on which the invoice was received.')),
+  objection_days: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 365,
+      description: `Days from then to the last day of an objection; default ${OBJECTION_DAYS}.`,
+    }),
+  ),
+})
+
+export const ObjectionResponse = {
+  description: 'The PDF, as an attachment.',
+  content: {
+    'application/pdf': {
+      schema: Type.Unsafe<NodeJS.ReadableStream>({ type: 'string', format: 'binary' }),
+    },
+  },
+}
+
+export type ObjectionQuery = Static<typeof ObjectionQuery>
 export type ReconcileQuery = Static<typeof ReconcileQuery>
 export type Reconciliation = Static<typeof Reconciliation>

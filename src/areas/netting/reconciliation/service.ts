@@ -1,7 +1,15 @@
-import { decimalText, formatKwh, formatTry, parseKwh, parseTry } from '../../../kernel/decimal.ts'
+import {
+  decimalText,
+  formatKwh,
+  formatTry,
+  type Kwh,
+  parseKwh,
+  parseTry,
+  type Try,
+} from '../../../kernel/decimal.ts'
 import { found } from '../../../kernel/errors.ts'
 import { type Language, textOf } from '../../../kernel/messages.ts'
-import { parsePeriod } from '../../../kernel/time.ts'
+import { type BillingPeriod, parsePeriod } from '../../../kernel/time.ts'
 import { inTenantSnapshot, type TenantDb } from '../../../platform/db/tenant.ts'
 import { findGroup } from '../calculation/index.ts'
 import {
@@ -14,13 +22,15 @@ import {
   RECONCILE_UNPACKED_BYTES_MAX,
 } from '../limits.ts'
 import { refusingUnreadable } from '../shared/index.ts'
-import { readCalculatedFigures } from './calculated-figures.ts'
+import { type CalculatedFigures, readCalculatedFigures } from './calculated-figures.ts'
 import { compareFigures } from './compare.ts'
 import { findHints } from './hints.ts'
+import type { InvoiceFile } from './invoice-document.ts'
 import { readInvoiceFile } from './invoice-file.ts'
 import { invoiceFields, withReason } from './invoice-response.ts'
 import { readOwnResults } from './own-results.ts'
 import type { ReconcileQuery, Reconciliation } from './schema.ts'
+import type { Tolerance } from './tolerance.ts'
 
 const LIMITS = {
   rowsMax: RECONCILE_ROWS_MAX + RECONCILE_OTHER_ROWS_MAX,
@@ -38,16 +48,22 @@ export interface ReconcileRequest {
   readonly language: Language
 }
 
-/**
- * Compares a file with the current results of a period. Throws 404 for an unknown group, then 413 and 422 for
- * the file. It only reads.
- */
-export async function reconcile(
+interface ClassifiedFile {
+  readonly billingPeriod: BillingPeriod
+  readonly group: { readonly id: string; readonly name: string }
+  readonly file: InvoiceFile
+  readonly calculated: CalculatedFigures
+  readonly invoice: ReturnType<typeof invoiceFields>
+  readonly tolerance: Tolerance
+}
+
+/** Reads a file and classifies its lines. Throws 404 for an unknown group, then 413 and 422 for the file. */
+export async function classifyFile(
   tenant: TenantDb,
-  { groupId, query, bytes, language }: ReconcileRequest,
-): Promise<Reconciliation> {
+  { groupId, query, bytes }: Omit<ReconcileRequest, 'language'>,
+): Promise<ClassifiedFile> {
   const billingPeriod = parsePeriod(query.billing_period) ?? query.billing_period
-  found('group', await findGroup(tenant, groupId))
+  const group = found('group', await findGroup(tenant, groupId))
   const options = { billingPeriod, label: query.label, columns: new Map(), lines: new Map() }
   const file = await refusingUnreadable(() => readInvoiceFile(bytes, LIMITS, options))
   const [calculated, results] = await inTenantSnapshot(tenant, async (snapshot) => [
@@ -56,9 +72,17 @@ export async function reconcile(
   ])
   const kwh = parseKwh(decimalText(query.tolerance_kwh ?? '0.001'))
   const lira = parseTry(decimalText(query.tolerance_try ?? '0.01'))
-  const { badCells, ...compared } = compareFigures(file.figures, calculated, { kwh, lira })
-  const hints = findHints(file.figures, calculated, { kwh, lira }, file.label)
-  const invoice = invoiceFields(file, results, { kwh, lira })
+  const tolerance = { kwh, lira }
+  const invoice = invoiceFields(file, results, tolerance)
+  return { billingPeriod, group, file, calculated, invoice, tolerance }
+}
+
+/** Compares a file with the current results of a period. Throws as `classifyFile`. It only reads. */
+export async function reconcile(tenant: TenantDb, request: ReconcileRequest): Promise<Reconciliation> {
+  const { groupId, language } = request
+  const { billingPeriod, file, calculated, invoice, tolerance } = await classifyFile(tenant, request)
+  const { badCells, ...compared } = compareFigures(file.figures, calculated, tolerance)
+  const hints = findHints(file.figures, calculated, tolerance, file.label)
   const headers = new Map(Object.entries(file.columns).map(([header, column]) => [column as string, header]))
   const bad = [
     ...file.badCells,
@@ -86,8 +110,8 @@ export async function reconcile(
       message: textOf(content, language),
     })),
     label: file.label,
-    tolerance_kwh: formatKwh(kwh),
-    tolerance_try: formatTry(lira),
+    tolerance_kwh: formatKwh(tolerance.kwh as Kwh),
+    tolerance_try: formatTry(tolerance.lira as Try),
     columns: file.columns,
     ignored_columns: [...file.ignoredColumns],
     decimal_mark: file.decimalMark,

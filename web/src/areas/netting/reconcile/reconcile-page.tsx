@@ -79,7 +79,7 @@ function FileField({ isDisabled, onFile }: FileFieldProps) {
       <input
         id={id}
         type="file"
-        accept=".csv,.xlsx,text/csv"
+        accept=".csv,.xlsx,.xml,.pdf,text/csv,application/pdf"
         disabled={isDisabled}
         onChange={(event) => {
           const file = event.target.files?.[0]

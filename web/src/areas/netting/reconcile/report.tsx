@@ -56,6 +56,7 @@ export function Report({ report, name }: { readonly report: ReconcileReport; rea
           }),
         )}
       </p>
+      <Lines report={report} />
       <Totals report={report} />
       <DifferentRows report={report} />
       <Missing report={report} />
@@ -103,6 +104,59 @@ function useFigureColumns(): readonly Column<Comparison>[] {
       cell: ({ field, difference }) => <Figure field={field} value={difference} />,
     },
   ]
+}
+
+/** The lines of the file that do not agree, with the probable causes. */
+function Lines({ report: { lines, line_counts } }: PartProps) {
+  const t = useText()
+  const shown = lines.filter(({ verdict }) => verdict !== 'agreeing').slice(0, SHOWN)
+  if (shown.length === 0) return null
+  return (
+    <DataTable
+      caption={t(RECONCILE_TEXTS.RECONCILE_LINES({ ...line_counts }))}
+      rows={shown}
+      keyOf={({ line, key, kind, description }) => `${line} ${key} ${kind} ${description}`}
+      empty={t(UI_TEXTS.UI_NONE())}
+      columns={[
+        {
+          id: 'line',
+          title: t(RECONCILE_TEXTS.RECONCILE_ROW()),
+          isNumber: true,
+          cell: ({ line }) => line,
+        },
+        {
+          id: 'charge',
+          title: t(RECONCILE_TEXTS.RECONCILE_CHARGE()),
+          cell: ({ description, kind }) => description ?? kind ?? '',
+        },
+        { id: 'time', title: t(RECONCILE_TEXTS.RECONCILE_TIME()), cell: ({ key }) => key },
+        {
+          id: 'verdict',
+          title: t(RECONCILE_TEXTS.RECONCILE_VERDICT()),
+          cell: ({ verdict }) => (
+            <Tag tone={verdict === 'differing' ? 'warning' : 'neutral'}>
+              {t(
+                verdict === 'differing'
+                  ? RECONCILE_TEXTS.RECONCILE_DIFFERING()
+                  : RECONCILE_TEXTS.RECONCILE_UNDECIDABLE(),
+              )}
+            </Tag>
+          ),
+        },
+        {
+          id: 'reason',
+          title: t(RECONCILE_TEXTS.RECONCILE_REASON()),
+          cell: ({ reason, their_price }) => [reason, their_price?.name].filter(Boolean).join(' · '),
+        },
+        {
+          id: 'claim',
+          title: t(RECONCILE_TEXTS.RECONCILE_CLAIM()),
+          isNumber: true,
+          cell: ({ claim_try }) => <ExactMoney value={claim_try} />,
+        },
+      ]}
+    />
+  )
 }
 
 function Totals({ report: { totals } }: PartProps) {

@@ -8,8 +8,8 @@ export const RECONCILE_TEXTS = messages({
     tr: 'Tedarikçinin veya piyasa işletmecisinin {month} değerlerini sonuçlarla karşılaştırır. Hiçbir şey saklanmaz.',
   },
   RECONCILE_DROP: {
-    en: 'Drop a CSV or XLSX file here, or',
-    tr: 'CSV veya XLSX dosyasını buraya bırakın ya da',
+    en: 'Drop a CSV, XLSX, e-Fatura (XML) or PDF file here, or',
+    tr: 'CSV, XLSX, e-Fatura (XML) veya PDF dosyasını buraya bırakın ya da',
   },
   RECONCILE_FILE: { en: 'Choose a file', tr: 'Dosya seçin' },
   RECONCILE_RUNNING: { en: 'Comparing {name}…', tr: '{name} karşılaştırılıyor…' },
@@ -43,5 +43,15 @@ export const RECONCILE_TEXTS = messages({
   RECONCILE_TRY_SKB: { en: 'System usage fee', tr: 'Sistem kullanım bedeli' },
   RECONCILE_TRY_SKTT: { en: 'Last-resort tariff', tr: 'SKTT tutarı' },
   RECONCILE_TRY_MESKEN: { en: 'Residential amount', tr: 'Mesken tutarı' },
+  RECONCILE_LINES: {
+    en: 'Lines: {differing} differ, {undecidable} cannot be decided, {agreeing} agree',
+    tr: 'Satırlar: {differing} farklı, {undecidable} belirsiz, {agreeing} uyuşuyor',
+  },
+  RECONCILE_CHARGE: { en: 'Charge', tr: 'Kalem' },
+  RECONCILE_VERDICT: { en: 'Result', tr: 'Sonuç' },
+  RECONCILE_DIFFERING: { en: 'differs', tr: 'farklı' },
+  RECONCILE_UNDECIDABLE: { en: 'cannot be decided', tr: 'belirsiz' },
+  RECONCILE_REASON: { en: 'Reason', tr: 'Neden' },
+  RECONCILE_CLAIM: { en: 'Too much charged', tr: 'Fazla hesaplanan' },
   RECONCILE_SURPLUS: { en: 'Surplus', tr: 'İhtiyaç fazlası' },
 })
