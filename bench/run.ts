@@ -25,6 +25,7 @@ import { largeGroupBench } from './netting/large-group.ts'
 import { marketImportBench } from './netting/market-import.ts'
 import { nettingCostBench } from './netting/netting-cost.ts'
 import { ososImportBench } from './netting/osos-import.ts'
+import { sizingBench } from './netting/sizing.ts'
 import { tariffImportBench } from './netting/tariff-import.ts'
 import { startUpBench } from './service/start-up.ts'
 import { type Bench, type BenchOptions, type Figure, isMet } from './support/types.ts'
@@ -35,6 +36,7 @@ const BENCHES: readonly Bench[] = [
   calculateBench,
   nettingCostBench,
   largeGroupBench,
+  sizingBench,
   modbusBench,
   mqttBench,
   fastPathBench,

@@ -14,7 +14,7 @@ import { WARNING_TEXTS } from './messages.ts'
 import { warningsOfMonth } from './month-warnings.ts'
 import { informationalRow } from './monthly.ts'
 import { hourRule, netWholeMonth } from './netting-rule.ts'
-import { type Slice, sliceHours } from './slices.ts'
+import { type Slice, type SliceSet, sliceHours } from './slices.ts'
 import { summarise } from './summary.ts'
 import { sortedBy } from './text-order.ts'
 import type {
@@ -48,11 +48,23 @@ export interface PeriodRun {
  */
 export const computePeriod = (input: PeriodInput): PeriodResult => runPeriod(input).result
 
-/**
- * As `computePeriod`, with the netted slices. `interval` replaces that of the method, for scenarios; netting by month
- * needs a window that begins with its period.
- */
-export function runPeriod(input: PeriodInput, interval?: NettingInterval): PeriodRun {
+/** A window that is netted and not priced yet. */
+export interface NettedPeriod {
+  readonly scenario: Scenario
+  readonly isResidential: boolean
+  readonly isMonthly: boolean
+  readonly slices: readonly Slice[]
+  readonly values: SliceSet['values']
+  readonly accounts: readonly AccountInput[]
+  readonly openings: ReadonlyMap<string, Kwh>
+  /** The hours, or the one month. */
+  readonly netted: readonly NettedSlice[]
+  readonly hours: readonly HourRow[]
+  readonly pricing: Pricing
+}
+
+/** Nets a window. `interval` as for `runPeriod`. */
+export function netPeriod(input: PeriodInput, interval?: NettingInterval): NettedPeriod {
   assertWindow(input)
   const scenario = scenarioOf(input)
   const accounts = accountsOf(input)
@@ -65,13 +77,23 @@ export function runPeriod(input: PeriodInput, interval?: NettingInterval): Perio
   const isMonthly = interval ? interval === 'month' : isResidential
   const pricing = openPricing(input, { isResidential, isMonthly })
   const run = netScenario({ scenario, isMonthly, slices, openings, input, pricing })
-  warnOf(run.netted, scenario, pricing)
+  return { scenario, isResidential, isMonthly, slices, values, accounts, openings, ...run, pricing }
+}
+
+/**
+ * As `computePeriod`, with the netted slices. `interval` replaces that of the method, for scenarios; netting by month
+ * needs a window that begins with its period.
+ */
+export function runPeriod(input: PeriodInput, interval?: NettingInterval): PeriodRun {
+  const period = netPeriod(input, interval)
+  const { scenario, isResidential, isMonthly, slices, values, accounts, openings, pricing } = period
+  warnOf(period.netted, scenario, pricing)
   warnOfUnknownValues(slices, input, pricing.warnings)
 
-  const meters = run.netted.map(virtualMetersOf)
-  const amounts = run.netted.flatMap((netted, index) => priceSlice(pricing, netted, at(meters, index)))
-  const usage = run.netted.flatMap((netted) => netted.usage)
-  const month = isMonthly ? run.netted[0] : undefined
+  const meters = period.netted.map(virtualMetersOf)
+  const amounts = period.netted.flatMap((netted, index) => priceSlice(pricing, netted, at(meters, index)))
+  const usage = period.netted.flatMap((netted) => netted.usage)
+  const month = isMonthly ? period.netted[0] : undefined
   const { billingPeriod, window } = input
   const lookups = pricing.book.lookups()
   const counted = isResidential ? [] : accounts
@@ -79,20 +101,20 @@ export function runPeriod(input: PeriodInput, interval?: NettingInterval): Perio
     scenario,
     window,
     inputHash: hashInput({ input, scenario, accounts: counted, values, lookups }),
-    hours: run.hours,
+    hours: period.hours,
     virtualMeters: meters.flat().map((meter) => meter.row),
     amounts,
     usage,
     usageByAccount: sumUsage(openings, usage),
     summary: summarise({
       hoursExpected: memberHours(input.members, periodRange(billingPeriod)),
-      hours: run.hours,
+      hours: period.hours,
       amounts,
       ...(month && { month }),
     }),
     warnings: pricing.warnings.list(),
   }
-  return { result, netted: run.netted, meters, pricing }
+  return { result, netted: period.netted, meters, pricing }
 }
 
 function assertWindow({ window, billingPeriod }: PeriodInput): void {

@@ -19,11 +19,18 @@ export function priceSlice(
   const matched = netted.consumers.filter((share) => share.matchedKwh > 0n)
   return [
     ...matched.flatMap((share) => matchedValue(pricing, netted, share)),
-    ...meters.flatMap((meter) => surplusValue(pricing, netted, meter)),
+    ...priceSurplus(pricing, netted, meters),
     ...matched.flatMap((share) => estimatedSavings(pricing, netted, share)),
     ...lossOrRisk(pricing, netted),
   ]
 }
+
+/** The amounts of the surplus alone: revenue and fee. */
+export const priceSurplus = (
+  pricing: Pricing,
+  netted: NettedSlice,
+  meters: readonly VirtualMeter[],
+): AmountRow[] => meters.flatMap((meter) => surplusValue(pricing, netted, meter))
 
 function surplusValue(pricing: Pricing, { slice }: NettedSlice, meter: VirtualMeter): AmountRow[] {
   switch (meter.row.virtualMeterType) {

@@ -1,25 +1,33 @@
 import { formatKwh, type Kwh, wh } from '../../../kernel/decimal.ts'
 import { type BillingPeriod, localYear, periodStart } from '../../../kernel/time.ts'
-import { runPeriod } from '../period.ts'
+import { type NettingInterval, runPeriod } from '../period.ts'
 import { needsStepState, stepStatesBefore } from '../steps.ts'
 import { sortedBy } from '../text-order.ts'
-import type { PeriodInput, StepStateInput } from '../types.ts'
+import type { PeriodInput, StepStateInput, UsageRow } from '../types.ts'
 import { applyChanges, type ChangedInputs } from './apply.ts'
 import { type Balances, makeBalances, UsageIndex } from './balances.ts'
+import { BillCache } from './bills.ts'
 import { figuresOfRun, type RunFigures } from './figures.ts'
 import { SCENARIO_FAULTS, ScenarioFault } from './messages.ts'
 import type { BatteryTotals, Change, ScenarioBase } from './types.ts'
 
+/** How the runs of a base and of its scenarios are computed, and what is kept of them. */
+export interface Evaluator<Run> {
+  run(input: PeriodInput, interval: NettingInterval | undefined): Run
+  usageOf(run: Run): readonly UsageRow[]
+}
+
 /** The base, computed once for any number of scenarios. */
-export interface ComputedBase {
+export interface ComputedBase<Run = RunFigures> {
   readonly base: ScenarioBase
-  readonly runs: ReadonlyMap<PeriodInput, RunFigures>
+  readonly evaluator: Evaluator<Run>
+  readonly runs: ReadonlyMap<PeriodInput, Run>
   readonly usage: UsageIndex
 }
 
-export interface ScenarioResult {
+export interface ScenarioResult<Run = RunFigures> {
   /** In the order of their windows, then groups. A run that equals that of the base is the same object. */
-  readonly runs: readonly RunFigures[]
+  readonly runs: readonly Run[]
   readonly batteries: readonly BatteryTotals[]
 }
 
@@ -30,25 +38,34 @@ const keyOf = ({ groupId, window }: PeriodInput): string => `${groupId} ${window
 
 /** Computes the inputs as they are stored: the results are those of their runs. */
 export function computeBase(base: ScenarioBase): ComputedBase {
+  const bills = new BillCache()
+  return evaluateBase(base, {
+    run: (input, interval) => figuresOfRun(input, runPeriod(input, interval), bills),
+    usageOf: ({ result }) => result.usage,
+  })
+}
+
+/** As `computeBase`, with what the evaluator keeps. */
+export function evaluateBase<Run>(base: ScenarioBase, evaluator: Evaluator<Run>): ComputedBase<Run> {
   const usage = new UsageIndex()
-  const runs = new Map<PeriodInput, RunFigures>()
+  const runs = new Map<PeriodInput, Run>()
   for (const input of base.inputs) {
-    const run = figuresOfRun(input, runPeriod(input))
+    const run = evaluator.run(input, undefined)
     runs.set(input, run)
-    usage.put(keyOf(input), input.groupId, run.result.usage)
+    usage.put(keyOf(input), input.groupId, evaluator.usageOf(run))
   }
-  return { base, runs, usage }
+  return { base, evaluator, runs, usage }
 }
 
 /**
  * Computes the months with the changes, in the order of time: the ledger consequence of a month is carried into the
  * later ones. Throws ScenarioFault for a change that cannot be applied.
  */
-export function computeScenario(
-  computed: ComputedBase,
+export function computeScenario<Run>(
+  computed: ComputedBase<Run>,
   changes: readonly Change[],
   onMonth?: OnMonth,
-): ScenarioResult {
+): ScenarioResult<Run> {
   const changed = applyChanges(computed.base, changes)
   const usage = new UsageIndex()
   const balances = makeBalances({
@@ -57,7 +74,7 @@ export function computeScenario(
     changed,
     usage,
   })
-  const context: MonthContext = { computed, changed, balances, usage }
+  const context: MonthContext<Run> = { computed, changed, balances, usage }
   const months = [...new Set(changed.inputs.map(({ billingPeriod }) => billingPeriod))].sort()
   const runs = months.flatMap((month) => {
     checkTransfers(context, month)
@@ -68,15 +85,15 @@ export function computeScenario(
   return { runs, batteries: changed.batteries }
 }
 
-interface MonthContext {
-  readonly computed: ComputedBase
+interface MonthContext<Run> {
+  readonly computed: ComputedBase<Run>
   readonly changed: ChangedInputs
   readonly balances: Balances
   readonly usage: UsageIndex
 }
 
 /** Refuses a transfer of more than the source has left at the start of its month. */
-function checkTransfers({ changed, balances }: MonthContext, month: BillingPeriod): void {
+function checkTransfers({ changed, balances }: MonthContext<unknown>, month: BillingPeriod): void {
   changed.limitSteps.forEach(({ changeIndex, facilityId, month: own, neededKwh }, index) => {
     if (own !== month || neededKwh === 0n) return
     const year = localYear(periodStart(month))
@@ -96,9 +113,9 @@ function checkTransfers({ changed, balances }: MonthContext, month: BillingPerio
   })
 }
 
-interface Done {
+interface Done<Run> {
   readonly input: PeriodInput
-  readonly run: RunFigures
+  readonly run: Run
 }
 
 /**
@@ -106,12 +123,13 @@ interface Done {
  * balances of one group depend on those of another, so the month is repeated until no opening changes. What a run takes
  * from an account depends on earlier hours alone, so this ends.
  */
-function computeMonth(context: MonthContext, month: BillingPeriod): RunFigures[] {
+function computeMonth<Run>(context: MonthContext<Run>, month: BillingPeriod): Run[] {
+  const { usageOf } = context.computed.evaluator
   const inputs = context.changed.inputs.filter(({ billingPeriod }) => billingPeriod === month)
-  const done = new Map<PeriodInput, Done>()
+  const done = new Map<PeriodInput, Done<Run>>()
   for (const [input, run] of context.computed.runs) {
     const isReplaced = inputs.some((planned) => keyOf(planned) === keyOf(input))
-    if (isReplaced) context.usage.put(keyOf(input), input.groupId, run.result.usage)
+    if (isReplaced) context.usage.put(keyOf(input), input.groupId, usageOf(run))
   }
   for (let isChanged = true; isChanged; ) {
     isChanged = false
@@ -121,26 +139,29 @@ function computeMonth(context: MonthContext, month: BillingPeriod): RunFigures[]
       if (before && hasSameOpenings(before.input, input)) continue
       const run = computeRun(context, planned, input)
       done.set(planned, { input, run })
-      context.usage.put(keyOf(input), input.groupId, run.result.usage)
+      context.usage.put(keyOf(input), input.groupId, usageOf(run))
       isChanged = true
     }
   }
-  return inputs.flatMap((planned) => done.get(planned)?.run ?? [])
+  return inputs.flatMap((planned) => {
+    const known = done.get(planned)
+    return known ? [known.run] : []
+  })
 }
 
-function computeRun(
-  { computed, changed }: MonthContext,
+function computeRun<Run>(
+  { computed, changed }: MonthContext<Run>,
   planned: PeriodInput,
   input: PeriodInput,
-): RunFigures {
+): Run {
   const interval = changed.intervals.get(input.groupId)
   const base = computed.runs.get(planned)
   if (base && !interval && hasSameOpenings(planned, input)) return base
-  return figuresOfRun(input, runPeriod(input, interval))
+  return computed.evaluator.run(input, interval)
 }
 
 const openInput = (
-  context: MonthContext,
+  context: MonthContext<unknown>,
   planned: PeriodInput,
   inputs: readonly PeriodInput[],
 ): PeriodInput => {
@@ -150,7 +171,7 @@ const openInput = (
 
 /** The stored states, plus what the consumption so far in the month has changed. */
 function openSteps(
-  { computed }: MonthContext,
+  { computed }: MonthContext<unknown>,
   planned: PeriodInput,
   inputs: readonly PeriodInput[],
 ): readonly StepStateInput[] {

@@ -1,13 +1,12 @@
 import { add, type Kwh, subtract, type Try, total, ZERO_KWH } from '../../../kernel/decimal.ts'
 import type { BillingPeriod } from '../../../kernel/time.ts'
 import { alloc } from '../alloc.ts'
-import { estimatedSavings } from '../amounts/estimated-savings.ts'
-import type { Pricing } from '../amounts/pricing.ts'
 import { type Side, sideOf } from '../comparison.ts'
 import type { ConsumerShare, NettedSlice, ProducerShare } from '../match.ts'
 import type { PeriodRun } from '../period.ts'
 import type { AmountRow, HourRow, PeriodInput, PeriodResult } from '../types.ts'
 import type { VirtualMeter } from '../virtual-meters.ts'
+import { amountOf, type BillCache, type BillOf } from './bills.ts'
 import type { MemberFigures } from './types.ts'
 
 /** One run of the base or of a scenario: the rows of the engine, and sums that compare the two. */
@@ -23,9 +22,14 @@ export interface RunFigures {
   readonly members: readonly MemberFigures[]
 }
 
-export function figuresOfRun(input: PeriodInput, { result, netted, meters, pricing }: PeriodRun): RunFigures {
+export function figuresOfRun(
+  input: PeriodInput,
+  { result, netted, meters, pricing }: PeriodRun,
+  bills: BillCache,
+): RunFigures {
   const purchaseByHour = new Map<number, Try | null>()
-  const members = memberFigures(netted, meters, { result, pricing, purchaseByHour })
+  const billOf = bills.open(input, pricing)
+  const members = memberFigures(netted, meters, { result, billOf, purchaseByHour })
   return {
     groupId: input.groupId,
     billingPeriod: input.billingPeriod,
@@ -75,14 +79,14 @@ const plusTry = (a: Try | null, b: Try | null): Try | null => (a === null || b =
 
 interface Priced {
   readonly result: PeriodResult
-  readonly pricing: Pricing
+  readonly billOf: BillOf
   readonly purchaseByHour: Map<number, Try | null>
 }
 
 function memberFigures(
   netted: readonly NettedSlice[],
   meters: readonly (readonly VirtualMeter[])[],
-  { result, pricing, purchaseByHour }: Priced,
+  { result, billOf, purchaseByHour }: Priced,
 ): MemberFigures[] {
   const sums = new Map<string, Sums>()
   const sumsOf = (facilityId: string): Sums => {
@@ -95,7 +99,7 @@ function memberFigures(
     for (const share of slice.producers) addProducer(sumsOf(share.party.member.facilityId), share)
     for (const share of slice.consumers) addConsumer(sumsOf(share.party.member.facilityId), share)
     for (const share of slice.consumers) {
-      addMoney(sumsOf(share.party.member.facilityId), share, { slice, rows, pricing, purchaseByHour })
+      addMoney(sumsOf(share.party.member.facilityId), share, { slice, rows, billOf, purchaseByHour })
     }
     for (const meter of meters[index] ?? []) shareMeter(meter, rows, sumsOf)
   })
@@ -135,36 +139,24 @@ function rowsByKey(amounts: readonly AmountRow[]): Rows {
   return rows
 }
 
-interface MoneyOf extends Pick<Priced, 'pricing' | 'purchaseByHour'> {
+interface MoneyOf extends Pick<Priced, 'billOf' | 'purchaseByHour'> {
   readonly slice: NettedSlice
   readonly rows: Rows
 }
 
-/**
- * The bill of an hour is the value of the whole consumption by the rule that values matched energy, so that a step or a
- * market price counts once. What is bought costs the bill less the savings.
- */
-function addMoney(sums: Sums, share: ConsumerShare, { slice, rows, pricing, purchaseByHour }: MoneyOf): void {
+function addMoney(sums: Sums, share: ConsumerShare, { slice, rows, billOf, purchaseByHour }: MoneyOf): void {
   if (share.consumptionKwh === 0n) return
   const { facilityId } = share.party.member
   const saved = rows.get(savingKey(slice.slice.hour, facilityId)) ?? []
   const savings = amountOf(saved, share.matchedKwh)
   sums.savingsTry = plusTry(sums.savingsTry, savings)
   if (share.consumptionKwh === share.matchedKwh) return
-  const bill = estimatedSavings(pricing, slice, { ...share, matchedKwh: share.consumptionKwh })
-  const value = amountOf(bill, share.consumptionKwh)
+  const value = billOf(slice, share)
   const bought = value === null || savings === null ? null : subtract(value, savings)
   sums.purchaseTry = plusTry(sums.purchaseTry, bought)
   const { hour } = slice.slice
   const before = purchaseByHour.get(hour)
   purchaseByHour.set(hour, before === undefined ? bought : plusTry(before, bought))
-}
-
-/** The amount of a quantity; null where a part of it has no price. */
-function amountOf(rows: readonly AmountRow[], quantityKwh: Kwh): Try | null {
-  const priced = rows.filter((row) => row.amountTry !== null)
-  if (total(priced.map((row) => row.quantityKwh)) !== quantityKwh) return null
-  return total(priced.flatMap((row) => row.amountTry ?? [])) as Try
 }
 
 /** Shares the amount of a virtual meter among its producers by their energy in it, exact to the last digit. */
