@@ -133,7 +133,6 @@ export const CROSS_TENANT_STATEMENTS: readonly CrossTenantStatement[] = [
   ['deleteAllExpiredTickets', 'delete from "live_ticket" where "expires_at"', SWEEP],
   ['consumeTicket', 'delete from "live_ticket" where "token_hash"', TOKEN],
   ['findDevices', 'select d.tenant_id, d.id, d.key from unnest(', BATCH],
-  ['touchDevices', 'with seen as ( select tenant_id, device_key, max(at) as at from unnest(', BATCH],
   ['listMarkedDevices', 'select tenant_id, device_key from rollup_dirty_range', JOB],
   ['listUnrolledDevices', 'select d.tenant_id, d.key from device d left join rollup_state', JOB],
   ['listDeletedDevices', 'select "tenant_id", "device_key" from "deleted_device"', JOB],

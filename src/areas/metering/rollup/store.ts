@@ -11,6 +11,9 @@ export interface DeviceRef {
   readonly deviceKey: number
 }
 
+/** As epochMs, without a function that depends on the time zone: a distributed database refuses these in RETURNING. */
+const msSinceEpoch = (column: string) => `round(date_part('epoch', ${column} - timestamptz 'epoch') * 1000)`
+
 const OF_DEVICE = 'tenant_id = $1 and device_key = $2'
 const names = (columns: readonly string[]) => columns.map((name) => `"${name}"`).join(', ')
 
@@ -226,7 +229,7 @@ export async function lockAndTakeMarks(
   })
   const marks = await readRows(db, {
     name: 'rollup_take_marks',
-    text: `delete from rollup_dirty_range where ${OF_DEVICE} returning ${epochMs('from_hour')}, ${epochMs('to_hour')}`,
+    text: `delete from rollup_dirty_range where ${OF_DEVICE} returning ${msSinceEpoch('from_hour')}, ${msSinceEpoch('to_hour')}`,
     values: keyValues(device),
   })
   return {
