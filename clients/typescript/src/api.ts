@@ -3363,11 +3363,11 @@ export interface InvoiceHead {
 }
 
 export interface InvoiceLine {
-  /** Row of the sheet, line of the text, or position in the e-Fatura, from 1. */
+  /** Row or position. */
   readonly line: number
   /** Text of the line, or header of its column. */
   readonly description: string | null
-  /** Charge, energy, fund or sum; null: the text is not understood. */
+  /** Charge; null: unknown. */
   readonly kind: "matched" | "bedelli" | "skb" | "sktt" | "mesken" | "production" | "consumption" | "surplus" | "net_import" | "bedelsiz" | "energy_fund" | "trt_share" | "consumption_tax" | "net_total" | "vat_total" | "gross_total" | null
   /** Local time: 2026-11, 2026-11-05 or 2026-11-05 13:00. */
   readonly key: string
@@ -3385,19 +3385,19 @@ export interface InvoiceLine {
   readonly vat_rate_pct: string | null
   /** Value added tax of the line, TRY. */
   readonly vat_try: string | null
-  /** agreeing: every figure is confirmed. differing: a figure is wrong. undecidable: the results cannot tell. */
+  /** Verdict. */
   readonly verdict: "agreeing" | "differing" | "undecidable"
-  /** Probable cause of a difference: docs/understand/netting/invoice-check.md. */
+  /** Cause. */
   readonly cause: "hour" | "quantity" | "unit" | "limit" | "price_row" | "tier" | "vat" | "fund" | "arithmetic" | "rounding" | "duplicate" | "unknown" | null
-  /** Text of the cause, or why the line is undecidable. */
+  /** Text. */
   readonly reason: string | null
   /** The figures that differ. */
   readonly differences: readonly InvoiceLineDifference[]
-  /** Amount of the difference, TRY: positive if too much is charged; null if it is not known. */
+  /** Difference, TRY. */
   readonly claim_try: string | null
   /** Tariff rows that the results use for the line. */
   readonly our_prices: readonly InvoiceLinePrice[]
-  /** Tariff row whose price the invoice uses instead. */
+  /** Row used instead. */
   readonly their_price: InvoiceLinePrice | null
 }
 
@@ -3406,7 +3406,7 @@ export interface InvoiceLineDifference {
   readonly field: "quantity_kwh" | "unit_price_try_per_kwh" | "amount_try" | "rate_pct" | "vat_rate_pct" | "vat_try" | "gross_try"
   /** Value of the invoice, in the unit of the field. */
   readonly theirs: string
-  /** Value of the results, or the one that follows from the figures of the invoice; null if unknown. */
+  /** Our value. */
   readonly ours: string | null
   /** Value of the invoice minus ours. */
   readonly difference: string | null
@@ -3415,7 +3415,7 @@ export interface InvoiceLineDifference {
 export interface InvoiceLinePrice {
   /** Row of a tariff. */
   readonly tariff_price_id: Uuid
-  /** Month, subscriber group, purpose, segment, step, class and voltage. */
+  /** Name. */
   readonly name: string
   /** Price, TRY/kWh. */
   readonly price_try_per_kwh: string
@@ -6051,11 +6051,11 @@ export interface Reconciliation {
     readonly facility_id: Uuid | null
     /** Name of the figure. */
     readonly field: "production_kwh" | "consumption_kwh" | "matched_kwh" | "surplus_kwh" | "net_import_kwh" | "bedelli_kwh" | "skb_kwh" | "bedelsiz_kwh" | "matched_try" | "bedelli_try" | "skb_try" | "sktt_try" | "mesken_try"
-    /** Value of the file; kWh with 3 decimals, TRY with 6, depending on the field. */
+    /** Value of the file. */
     readonly theirs: string
-    /** Value of the current results; null if no amount has a price; kWh with 3 decimals, TRY with 6, depending on the field. */
+    /** Value of the current results; null if no amount has a price. */
     readonly ours: string | null
-    /** Value of the file minus value of the results; null if the latter is null; kWh with 3 decimals, TRY with 6, depending on the field. */
+    /** Value of the file minus value of the results; null if the latter is null. */
     readonly difference: string | null
   })[]
   /** Keys of the calculated hours (or days) of the month that are missing in a file by hour (or day). */
@@ -6091,11 +6091,11 @@ export interface Reconciliation {
   readonly totals: readonly ({
     /** Name of the figure. */
     readonly field: "production_kwh" | "consumption_kwh" | "matched_kwh" | "surplus_kwh" | "net_import_kwh" | "bedelli_kwh" | "skb_kwh" | "bedelsiz_kwh" | "matched_try" | "bedelli_try" | "skb_try" | "sktt_try" | "mesken_try"
-    /** Sum of the compared figures of the file; kWh with 3 decimals, TRY with 6, depending on the field. */
+    /** Sum of the compared figures of the file. */
     readonly theirs: string
-    /** Sum of the compared figures of the results; kWh with 3 decimals, TRY with 6, depending on the field. */
+    /** Sum of the compared figures of the results. */
     readonly ours: string
-    /** Value of the file minus value of the results; kWh with 3 decimals, TRY with 6, depending on the field. */
+    /** Value of the file minus value of the results. */
     readonly difference: string
     /** Number of compared figures. */
     readonly compared: number
@@ -6123,9 +6123,9 @@ export interface Reconciliation {
   readonly ignored_columns: readonly string[]
   /** Decimal mark that was used for the numbers of the file. */
   readonly decimal_mark: "." | ","
-  /** Detected format of the file; table: columns of figures by time. */
+  /** Format. */
   readonly format: "table" | "invoice_table" | "e_fatura" | "pdf"
-  /** What the invoice states about itself; null: not stated. */
+  /** As stated. */
   readonly invoice: InvoiceHead
   /** Lines: differing ones, then undecidable, then agreeing; at most 2000. */
   readonly lines: readonly InvoiceLine[]
@@ -6138,9 +6138,9 @@ export interface Reconciliation {
     /** Number of undecidable lines. */
     readonly undecidable: number
   }
-  /** Sum of the known differences of the lines of the month, or of all lines without such. */
+  /** Sum of the differences. */
   readonly claim_try: string
-  /** Current runs of the month, from which the results are. */
+  /** Current runs. */
   readonly runs: readonly ({
     /** Run. */
     readonly run_id: Uuid
@@ -11181,7 +11181,7 @@ export interface Operations {
     readonly query: {
       /** Month; any date of it is truncated. */
       readonly billing_period: BillingPeriod
-      /** End of the hour that its label names. Default: hour_starting, or hour_ending if the hour column contains 24 and no 0. A range such as 13:00-14:00 names both ends. */
+      /** End of the hour that its label names. Default: docs/understand/netting/reconcile.md. */
       readonly label?: "hour_ending" | "hour_starting" | undefined
       /** Tolerance for energies, kWh; default 0.001. */
       readonly tolerance_kwh?: number | string | undefined
@@ -11203,7 +11203,7 @@ export interface Operations {
     readonly query: {
       /** Month; any date of it is truncated. */
       readonly billing_period: BillingPeriod
-      /** End of the hour that its label names. Default: hour_starting, or hour_ending if the hour column contains 24 and no 0. A range such as 13:00-14:00 names both ends. */
+      /** End of the hour that its label names. Default: docs/understand/netting/reconcile.md. */
       readonly label?: "hour_ending" | "hour_starting" | undefined
       /** Tolerance for energies, kWh; default 0.001. */
       readonly tolerance_kwh?: number | string | undefined

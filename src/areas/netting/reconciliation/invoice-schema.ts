@@ -16,13 +16,13 @@ const InvoiceHead = Type.Object(
     supplier: text('Name of the supplier.'),
     supplier_tax_id: text('Tax number (VKN or TCKN) of the supplier.'),
   },
-  { title: 'InvoiceHead', description: 'What the invoice states about itself; null: not stated.' },
+  { title: 'InvoiceHead', description: 'As stated.' },
 )
 
 const PriceOfLine = Type.Object(
   {
     tariff_price_id: described(Id, 'Row of a tariff.'),
-    name: Type.String({ description: 'Month, subscriber group, purpose, segment, step, class and voltage.' }),
+    name: Type.String({ description: 'Name.' }),
     price_try_per_kwh: described(Decimal, 'Price, TRY/kWh.'),
   },
   { title: 'InvoiceLinePrice' },
@@ -32,9 +32,7 @@ const LineDifference = Type.Object(
   {
     field: described(Word(DIFFERENCE_FIELDS), 'Figure of the line.'),
     theirs: Type.String({ description: 'Value of the invoice, in the unit of the field.' }),
-    ours: text(
-      'Value of the results, or the one that follows from the figures of the invoice; null if unknown.',
-    ),
+    ours: text('Our value.'),
     difference: text('Value of the invoice minus ours.'),
   },
   { title: 'InvoiceLineDifference' },
@@ -46,12 +44,10 @@ const lira = (description: string) => Nullable(described(Decimal, description))
 export const ClassifiedLine = Type.Object(
   {
     line: Type.Integer({
-      description: 'Row of the sheet, line of the text, or position in the e-Fatura, from 1.',
+      description: 'Row or position.',
     }),
     description: text('Text of the line, or header of its column.'),
-    kind: Nullable(
-      described(Word(LINE_KINDS), 'Charge, energy, fund or sum; null: the text is not understood.'),
-    ),
+    kind: Nullable(described(Word(LINE_KINDS), 'Charge; null: unknown.')),
     key: Type.String({ description: 'Local time: 2026-11, 2026-11-05 or 2026-11-05 13:00.' }),
     facility_id: Nullable(described(Id, 'Facility, if the line names one of the group.')),
     step_no: Nullable(Type.Integer({ description: 'Price step (kademe).' })),
@@ -60,20 +56,13 @@ export const ClassifiedLine = Type.Object(
     amount_try: lira('Amount of the line without value added tax, TRY.'),
     vat_rate_pct: text('Rate of value added tax, per cent.'),
     vat_try: lira('Value added tax of the line, TRY.'),
-    verdict: described(
-      Word(VERDICTS),
-      'agreeing: every figure is confirmed. differing: a figure is wrong. undecidable: the results cannot tell.',
-    ),
-    cause: Nullable(
-      described(Word(CAUSES), 'Probable cause of a difference: docs/understand/netting/invoice-check.md.'),
-    ),
-    reason: text('Text of the cause, or why the line is undecidable.'),
+    verdict: described(Word(VERDICTS), 'Verdict.'),
+    cause: Nullable(described(Word(CAUSES), 'Cause.')),
+    reason: text('Text.'),
     differences: Type.Array(LineDifference, { description: 'The figures that differ.' }),
-    claim_try: lira(
-      'Amount of the difference, TRY: positive if too much is charged; null if it is not known.',
-    ),
+    claim_try: lira('Difference, TRY.'),
     our_prices: Type.Array(PriceOfLine, { description: 'Tariff rows that the results use for the line.' }),
-    their_price: Nullable(described(PriceOfLine, 'Tariff row whose price the invoice uses instead.')),
+    their_price: Nullable(described(PriceOfLine, 'Row used instead.')),
   },
   { title: 'InvoiceLine' },
 )
@@ -82,7 +71,7 @@ const count = (description: string) => Type.Integer({ description })
 
 /** The additional part of a reconciliation: the file as an invoice. */
 export const INVOICE_FIELDS = {
-  format: described(Word(FILE_FORMATS), 'Detected format of the file; table: columns of figures by time.'),
+  format: described(Word(FILE_FORMATS), 'Format.'),
   invoice: InvoiceHead,
   lines: Type.Array(ClassifiedLine, {
     description: `Lines: differing ones, then undecidable, then agreeing; at most ${RECONCILE_REPORTED_MAX}.`,
@@ -95,17 +84,14 @@ export const INVOICE_FIELDS = {
     },
     { description: 'Numbers of all lines.' },
   ),
-  claim_try: described(
-    Decimal,
-    'Sum of the known differences of the lines of the month, or of all lines without such.',
-  ),
+  claim_try: described(Decimal, 'Sum of the differences.'),
   runs: Type.Array(
     Type.Object({
       run_id: described(Id, 'Run.'),
       input_hash: Type.String({ description: 'SHA-256 of its input.' }),
       engine_version: Type.String({ description: 'Version of the engine.' }),
     }),
-    { description: 'Current runs of the month, from which the results are.' },
+    { description: 'Current runs.' },
   ),
 } as const
 

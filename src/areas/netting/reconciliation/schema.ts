@@ -15,9 +15,8 @@ import { KWH_FIELDS, TRY_FIELDS } from './columns.ts'
 import { INVOICE_FIELDS } from './invoice-schema.ts'
 
 const Field = OneOf([...KWH_FIELDS, ...TRY_FIELDS])
-const UNITS = 'kWh with 3 decimals, TRY with 6, depending on the field'
 const Figure = Type.String({ pattern: '^-?\\d+\\.\\d{3}(\\d{3})?$' })
-const figure = (description: string) => described(Figure, `${description}; ${UNITS}.`)
+const figure = (description: string) => described(Figure, `${description}.`)
 const count = (description: string) => Type.Integer({ description })
 const KEY = 'Local time that the row concerns: 2026-11, 2026-11-05 or 2026-11-05 13:00.'
 
@@ -26,8 +25,7 @@ export const ReconcileQuery = Type.Object({
   label: Type.Optional(
     described(
       OneOf(LABELS),
-      'End of the hour that its label names. Default: hour_starting, or hour_ending if the hour column ' +
-        'contains 24 and no 0. A range such as 13:00-14:00 names both ends.',
+      'End of the hour that its label names. Default: docs/understand/netting/reconcile.md.',
     ),
   ),
   tolerance_kwh: Type.Optional(

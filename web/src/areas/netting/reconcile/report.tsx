@@ -113,6 +113,7 @@ function Lines({ report: { lines, line_counts } }: PartProps) {
   if (shown.length === 0) return null
   return (
     <DataTable
+      report={null}
       caption={t(RECONCILE_TEXTS.RECONCILE_LINES({ ...line_counts }))}
       rows={shown}
       keyOf={({ line, key, kind, description }) => `${line} ${key} ${kind} ${description}`}
