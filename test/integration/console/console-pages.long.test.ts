@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signInTo } from '../../support/console/browser.ts'
 import { startConsole, type TestConsole } from '../../support/console/console.ts'
@@ -49,8 +50,8 @@ const SAME_TEXTS: readonly RegExp[] = [
   /^[\da-f-]{18,}$/,
   /^[a-z]+[_:][a-z_:]+$/,
   /^(group|facility|meter|subregion|tenant) [\da-f]{8}( ×)?$/,
-  /^(CSV|XLSX|PDF|kWh|MQTT|Modbus|Modbus TCP|OCPP|Zigbee|Home Assistant|English|Türkçe|Model|heartbeat)$/,
-  /^(admin|operator|viewer|billing|Ana şalter|Vana 3|Pres hattı|Rulman değişimi|Parking 1|East roof)$/,
+  /^(CSV|XLSX|PDF|kWh|MQTT|Modbus|Modbus TCP|Modbus RTU|OCPP|Zigbee|Home Assistant|English|Türkçe|Model|heartbeat)$/,
+  /^(admin|operator|viewer|billing|Ana şalter|Vana 3|Pres hattı|Rulman değişimi|Parking 1|East roof|CARD-1)$/,
   /^Main meter of the press$/,
 ]
 
@@ -65,6 +66,7 @@ describe.runIf(chromiumPath)('every page of the console (needs chromium)', () =>
         roles: ['api', 'realtime', 'ocpp'],
         dataDir: await makeDataFolder('console-pages'),
         tenantSignupEnabled: true,
+        credentialEncryptionKey: randomBytes(32).toString('base64'),
       },
     })
     records = await makeConsoleRecords(web)

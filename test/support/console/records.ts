@@ -5,6 +5,7 @@ import { makePolicy, openIncidents } from '../alarms/incidents.ts'
 import { openCharging } from '../charging/charging.ts'
 import { connectGateway, createDevice, telemetry } from '../field/mqtt.ts'
 import { setUpDashboard } from '../insight/widgets.ts'
+import type { Json } from '../json.ts'
 import { makeSpring, readMarch } from '../netting/calculated-months.ts'
 import { correct } from '../netting/corrections.ts'
 import { INDUSTRIAL_PRICES, makePriceSet } from '../netting/prices.ts'
@@ -41,6 +42,8 @@ export async function makeConsoleRecords(web: TestConsole): Promise<ConsoleRecor
   const charging = await makeCharging(web)
   await makeAccess(web)
   await makeMarketPrices(web)
+  await makeNotification(web)
+  await makeChargingManagement(web, charging.ids.chargerId)
   const templates = await makeTemplates(web)
   const dashboard = await setUpDashboard(api, tenant)
   await dashboard.widget('alarm_summary', { scope: 'tenant' }, { title: 'East roof' })
@@ -153,11 +156,45 @@ async function makeTemplates({ api, tenant }: TestConsole) {
   return { id: items[0]?.id ?? '', names: items.map(({ name }) => name) }
 }
 
-/** An invitation, an API key and a role of the tenant. */
+/** An invitation, a role and an OpenID provider of the tenant. */
 async function makeAccess({ api, tenant }: TestConsole): Promise<void> {
   const { token } = tenant.superuser
   await api.call('POST', '/api/users/invitations', { token, body: { email: newEmail() } })
   await api.call('POST', '/api/roles', { token, body: { name: 'billing', permissions: ['read:netting'] } })
+  const provider = {
+    issuer: 'https://login.example.org',
+    client_id: 'netsaat',
+    client_secret: 'secret of the provider',
+    allowed_domains: ['example.org'],
+    is_enabled: false,
+  }
+  const response = await api.call('PUT', '/api/auth/oidc/provider', { token, body: provider })
+  if (response.status !== 200) throw new Error(response.text)
+}
+
+/** Who is notified, and when nobody is. */
+async function makeNotification(web: TestConsole): Promise<void> {
+  const recipients = [{ user_id: web.tenant.admin.id }]
+  const body = { name: 'Night shift', levels: [{ delay_minutes: 15, recipients }] }
+  await create(web, '/api/escalation-policies', body)
+  const { id } = await create(web, '/api/regions', { name: 'West' })
+  const site = await create(web, '/api/subregions', { name: 'West roof', region_id: id })
+  const window = { subregion_id: site.id, from: '2099-01-01', to: '2099-01-02', note: 'East roof' }
+  await create(web, '/api/alarms/maintenance', window)
+}
+
+async function makeChargingManagement(web: TestConsole, charger_id: string): Promise<void> {
+  const members = [{ charger_id, max_kw: 22 }]
+  await create(web, '/api/ocpp/charging-groups', { name: 'Parking 1', limit_kw: 44, members })
+  await create(web, '/api/ocpp/id-tags', { tag: 'CARD-1' })
+  const expires_at = new Date(web.api.clock.now() + HOUR_MS).toISOString()
+  await create(web, '/api/ocpp/reservations', { charger_id, id_tag: 'CARD-1', expires_at })
+}
+
+async function create({ api, tenant }: TestConsole, path: string, body: object): Promise<Json> {
+  const response = await api.call('POST', path, { token: tenant.admin.token, body })
+  if (response.status !== 201) throw new Error(response.text)
+  return response.body
 }
 
 async function makeMarketPrices({ api }: TestConsole): Promise<void> {

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useEffect, useMemo } from 'react'
 import type { NetsaatClient } from '../../../clients/typescript/src/index.ts'
 import type { Language } from '../../../src/kernel/messages.ts'
-import type { Permission } from '../../../src/kernel/permissions.ts'
+import type { Access } from '../kernel/access.ts'
 import { BASE_URL } from '../kernel/base-url.ts'
 import { useLanguage } from '../kernel/text.tsx'
 import { endSession, forgetUnusedToken, hasSession, makeClient, onSessionEnd } from './client.ts'
@@ -57,12 +57,12 @@ export function useProfile(): Profile {
 }
 
 /** Whether the user may do something. Actions without the permission are not offered; superusers need it as well. */
-export function useCan(): (permission: Permission) => boolean {
-  const { permissions } = useProfile()
+export function useCan(): (access: Access) => boolean {
+  const { permissions, is_superuser } = useProfile()
   return useMemo(() => {
     const granted = new Set<string>(permissions)
-    return (permission) => granted.has(permission)
-  }, [permissions])
+    return (access) => (access === 'superuser' ? is_superuser : granted.has(access))
+  }, [permissions, is_superuser])
 }
 
 /** Other pages of this browser, which share the session. */

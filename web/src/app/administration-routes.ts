@@ -11,7 +11,16 @@ const administration = createRoute({
     ...listSearch(search),
     ...daySearch(search),
     ...choices(search, {
-      tab: ['users', 'roles', 'api-keys', 'changes'],
+      tab: [
+        'users',
+        'roles',
+        'api-keys',
+        'machine-keys',
+        'settings',
+        'changes',
+        'tenants',
+        'market-accounts',
+      ],
       action: ['create', 'update', 'delete'],
       actor: ['user', 'anonymous', 'job', 'command', 'service'],
     }),

@@ -18,7 +18,9 @@ const charger = createRoute({
   path: '/charging/chargers/$chargerId',
   component: lazyRouteComponent(() => import('../areas/charging/charger-page.tsx'), 'ChargerPage'),
   validateSearch: (search: Record<string, unknown>) =>
-    choices(search, { tab: ['sessions', 'commands', 'events'] }),
+    choices(search, {
+      tab: ['sessions', 'commands', 'events', 'profiles', 'local-list', 'certificates', 'files'],
+    }),
 })
 
 const sessions = createRoute({
@@ -38,4 +40,15 @@ const session = createRoute({
   component: lazyRouteComponent(() => import('../areas/charging/session-page.tsx'), 'SessionPage'),
 })
 
-export const chargingRoutes = [chargers, charger, sessions, session] as const
+const management = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/charging/management',
+  component: lazyRouteComponent(
+    () => import('../areas/charging/charging-management-page.tsx'),
+    'ChargingManagementPage',
+  ),
+  validateSearch: (search: Record<string, unknown>) =>
+    choices(search, { tab: ['groups', 'reservations', 'tags'] }),
+})
+
+export const chargingRoutes = [chargers, charger, sessions, session, management] as const

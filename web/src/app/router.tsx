@@ -2,6 +2,7 @@ import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tansta
 import { STEP_NAMES, type StepName } from '../areas/setup/step-names.ts'
 import { BASE_URL } from '../kernel/base-url.ts'
 import { administrationRoutes } from './administration-routes.ts'
+import { alarmRoutes } from './alarm-routes.ts'
 import { chargingRoutes } from './charging-routes.ts'
 import { equipmentRoutes } from './equipment-routes.ts'
 import { insightRoutes } from './insight-routes.ts'
@@ -9,7 +10,7 @@ import { nettingRoutes } from './netting-routes.ts'
 import { plantRoutes } from './plant-routes.ts'
 import { registryRoutes } from './registry-routes.ts'
 import { root, signedIn } from './root-routes.ts'
-import { choiceSearch, choices, idSearch, listSearch, type Search } from './search.ts'
+import { choiceSearch, idSearch, type Search } from './search.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { tariffRoutes } from './tariff-routes.ts'
 
@@ -26,33 +27,6 @@ const overview = createRoute({
   path: '/overview',
   component: lazyRouteComponent(() => import('../areas/overview/overview-page.tsx'), 'OverviewPage'),
   validateSearch: (search: Search) => ({ ...idSearch(search, 'facility'), ...idSearch(search, 'subregion') }),
-})
-
-const alarms = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/alarms',
-  component: lazyRouteComponent(() => import('../areas/alarms/alarms-page.tsx'), 'AlarmsPage'),
-  validateSearch: (
-    search: Record<string, unknown>,
-  ): {
-    shown?: 'all' | 'open'
-    lanes?: 'device' | 'policy' | undefined
-    page?: number | undefined
-  } => ({
-    ...(search['shown'] === 'all' && { shown: 'all' }),
-    ...choices(search, { lanes: ['device', 'policy'] }),
-    ...listSearch({ page: search['page'] }),
-  }),
-})
-
-const policies = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/alarms/policies',
-  component: lazyRouteComponent(() => import('../areas/alarms/policies-page.tsx'), 'PoliciesPage'),
-  validateSearch: (search: Record<string, unknown>) => ({
-    ...listSearch(search),
-    ...choices(search, { severity: ['info', 'warning', 'critical'] }),
-  }),
 })
 
 const setup = createRoute({
@@ -74,10 +48,9 @@ const routeTree = root.addChildren([
   ...sessionRoutes,
   signedIn.addChildren([
     overview,
-    alarms,
-    policies,
     setup,
     account,
+    ...alarmRoutes,
     ...nettingRoutes,
     ...insightRoutes,
     ...equipmentRoutes,

@@ -22,11 +22,11 @@ export function adviceOn(error: unknown): Message | undefined {
   return ADVICE[error.code ?? 'SEALED_MONTH']?.()
 }
 
-/** The failures of a request at the fields of its body, by their names. */
+/** The failures of a request at the fields of its body, by their names; within lists such as `levels.0.recipients`. */
 export function fieldErrorsOf(error: unknown): Readonly<Record<string, string>> {
   if (!(error instanceof ApiError)) return {}
-  const entries = error.issues.flatMap(({ loc: [part, name], msg }) =>
-    part === 'body' && name !== undefined ? [[String(name), msg] as const] : [],
+  const entries = error.issues.flatMap(({ loc: [part, name, ...rest], msg }) =>
+    part === 'body' && name !== undefined ? [[[name, ...rest].join('.'), msg] as const] : [],
   )
   return Object.fromEntries(entries)
 }

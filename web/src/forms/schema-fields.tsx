@@ -1,18 +1,11 @@
 /** The controls of a form from the JSON schema of its body. What has no control of its own is entered as JSON. */
-import type { ReactNode } from 'react'
 import { useText } from '../kernel/text.tsx'
 import { Select } from '../ui/controls.tsx'
 import { Checkbox, NativeField, TextArea } from '../ui/inputs.tsx'
-import { choicesOf, type FieldValues, type JsonSchema, kindOf } from './schema.ts'
+import { type Control, type ControlProps, type Errors, errorsBelow } from './control.ts'
+import { PartsField } from './parts-field.tsx'
+import { choicesOf, type FieldValues, type JsonSchema, kindOf, partsOfSchema } from './schema.ts'
 import { FORM_TEXTS } from './texts.ts'
-
-/** What a control needs besides the schema of its field. */
-export interface ControlProps {
-  readonly label: string
-  readonly value: string
-  readonly onChange: (value: string) => void
-  readonly isRequired: boolean
-}
 
 interface SchemaFieldsProps {
   readonly schema: JsonSchema
@@ -22,42 +15,61 @@ interface SchemaFieldsProps {
   /** The text of a value that may be chosen. */
   readonly choiceText?: ((value: string) => string) | undefined
   /** The controls of fields that have one of their own, such as references to records. */
-  readonly controls?: Readonly<Record<string, (props: ControlProps) => ReactNode>> | undefined
-  /** What is wrong with fields, by their names. */
-  readonly errors?: Readonly<Record<string, string>> | undefined
+  readonly controls?: Readonly<Record<string, Control>> | undefined
+  readonly errors?: Errors | undefined
+  /** Fields that are left out for the present values. */
+  readonly isHidden?: ((name: string, values: FieldValues) => boolean) | undefined
+  /** Whether objects and lists of objects have controls for their parts; otherwise they are entered as JSON. */
+  readonly hasParts?: boolean | undefined
 }
 
-export function SchemaFields({ schema, values, onChange, errors = {}, ...rest }: SchemaFieldsProps) {
+export function SchemaFields(props: SchemaFieldsProps) {
+  const { schema, values, onChange, errors = {}, isHidden = () => false, ...rest } = props
   const { properties = {}, required = [] } = schema
   // What must be given comes first.
   const rank = (name: string): number => (required.includes(name) ? 0 : 1)
-  const fields = Object.entries(properties).toSorted(([a], [b]) => rank(a) - rank(b))
+  const fields = Object.entries(properties)
+    .filter(([name]) => !isHidden(name, values))
+    .toSorted(([a], [b]) => rank(a) - rank(b))
   return (
     <>
-      {fields.map(([name, field]) => (
-        <div key={name} className="schema-field" data-invalid={errors[name] !== undefined || undefined}>
-          <SchemaField
-            {...rest}
-            name={name}
-            schema={field}
-            isRequired={required.includes(name)}
-            value={values[name] ?? ''}
-            onChange={(value) => onChange({ ...values, [name]: value })}
-          />
-          {errors[name] !== undefined && (
-            <p className="field-error" role="alert">
-              {errors[name]}
-            </p>
-          )}
-        </div>
-      ))}
+      {fields.map(([name, field]) => {
+        const below = errorsBelow(errors, name)
+        const hasParts = hasPartsOf(name, field, rest)
+        // Faults of single values of a list without controls of their own belong to the list.
+        const error = errors[name] ?? (hasParts ? undefined : Object.values(below)[0])
+        return (
+          <div key={name} className="schema-field" data-invalid={error !== undefined || undefined}>
+            <SchemaField
+              {...rest}
+              name={name}
+              schema={field}
+              errors={below}
+              isRequired={required.includes(name)}
+              value={values[name] ?? ''}
+              onChange={(value) => onChange({ ...values, [name]: value })}
+            />
+            {error !== undefined && (
+              <p className="field-error" role="alert">
+                {error}
+              </p>
+            )}
+          </div>
+        )
+      })}
     </>
   )
 }
 
-interface SchemaFieldProps extends Pick<SchemaFieldsProps, 'labelOf' | 'choiceText' | 'controls'> {
+type Common = Pick<SchemaFieldsProps, 'labelOf' | 'choiceText' | 'controls' | 'hasParts'>
+
+const hasPartsOf = (name: string, schema: JsonSchema, { controls, hasParts }: Common): boolean =>
+  hasParts === true && controls?.[name] === undefined && partsOfSchema(schema) !== undefined
+
+interface SchemaFieldProps extends Common {
   readonly name: string
   readonly schema: JsonSchema
+  readonly errors: Errors
   readonly isRequired: boolean
   readonly value: string
   readonly onChange: (value: string) => void
@@ -65,11 +77,20 @@ interface SchemaFieldProps extends Pick<SchemaFieldsProps, 'labelOf' | 'choiceTe
 
 function SchemaField({ name, schema, value, onChange, ...props }: SchemaFieldProps) {
   const t = useText()
-  const { labelOf, choiceText = (text) => text, controls = {}, isRequired } = props
+  const { labelOf, choiceText = (text) => text, controls = {}, hasParts, isRequired, errors } = props
   const label = labelOf(name)
   const common = { label, value, onChange, isRequired }
   const own = controls[name]
-  if (own) return own(common)
+  if (own) return own(common, schema)
+  if (hasPartsOf(name, schema, props))
+    return (
+      <PartsField
+        {...common}
+        schema={schema}
+        errors={errors}
+        fieldsOf={(part) => <SchemaFields {...part} {...{ labelOf, choiceText, controls, hasParts }} />}
+      />
+    )
   switch (kindOf(schema)) {
     case 'choice':
       return (
@@ -94,12 +115,20 @@ function SchemaField({ name, schema, value, onChange, ...props }: SchemaFieldPro
         />
       )
     default:
-      return <TypedField {...common} schema={schema} />
+      return <TypedField {...common} name={name} schema={schema} />
   }
 }
 
+/** Fields whose text is not shown while it is typed. */
+const SECRET = /^(?:bot_token|client_secret|portal_password|subscription_key|token)$/
+
+interface TypedFieldProps extends ControlProps {
+  readonly name: string
+  readonly schema: JsonSchema
+}
+
 /** A field whose value is typed. */
-function TypedField({ schema, ...common }: ControlProps & { readonly schema: JsonSchema }) {
+function TypedField({ name, schema, ...common }: TypedFieldProps) {
   const t = useText()
   switch (kindOf(schema)) {
     case 'number':
@@ -123,7 +152,7 @@ function TypedField({ schema, ...common }: ControlProps & { readonly schema: Jso
     case 'json':
       return <TextArea {...common} description={t(FORM_TEXTS.FORM_JSON_HINT())} />
     default:
-      return <NativeField {...common} type="text" />
+      return <NativeField {...common} type={SECRET.test(name) ? 'password' : 'text'} />
   }
 }
 

@@ -17,6 +17,7 @@ export interface JsonSchema {
   readonly minimum?: number
   readonly maximum?: number
   readonly maxLength?: number
+  readonly default?: unknown
   /** The fields that each value of one of the fields has. */
   readonly 'x-variants'?: {
     readonly field: string
@@ -66,6 +67,14 @@ export function kindOf(schema: JsonSchema): Kind {
   if (format === 'date-time') return 'instant'
   return maxLength > LINE_LENGTH_MAX ? 'longText' : 'text'
 }
+
+/** The fields of a value that consists of others: an object, or the rows of a list of objects. */
+export function partsOfSchema(schema: JsonSchema): JsonSchema | undefined {
+  const parts = typesOf(schema).includes('array') ? schema.items : schema
+  return Object.keys(parts?.properties ?? {}).length > 0 ? parts : undefined
+}
+
+export const isList = (schema: JsonSchema): boolean => typesOf(schema).includes('array')
 
 /** The fields of one value of the distinguishing field, which comes first; the whole schema without variants. */
 export function variantOf(schema: JsonSchema, value: string): JsonSchema {
@@ -142,6 +151,18 @@ export function bodyOf({ properties = {} }: JsonSchema, values: FieldValues): Re
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
+/**
+ * The body of a request that replaces a record, or creates one from the defaults that were shown: also the fields that
+ * are empty, as far as they can be. A secret that is not entered is left out.
+ */
+export function wholeBodyOf({ properties = {} }: JsonSchema, values: FieldValues): Record<string, unknown> {
+  const entries = Object.entries(properties).map(([name, schema]): [string, unknown] => [
+    name,
+    parsedValue(name, schema, values[name] ?? '') ?? emptyValueOf(schema),
+  ])
+  return Object.fromEntries(entries.filter(([, value]) => value !== ''))
+}
+
 /** The fields that differ from the record as it was read. A field that was emptied is null, or false, or empty. */
 export function changesOf(
   { properties = {} }: JsonSchema,
@@ -158,9 +179,8 @@ export function changesOf(
 }
 
 function emptyValueOf(schema: JsonSchema): unknown {
-  const kind = kindOf(schema)
-  if (kind === 'boolean') return false
-  if (kind === 'choices' || kind === 'list') return []
+  if (kindOf(schema) === 'boolean') return false
+  if (isList(schema) && !isNullable(schema)) return []
   return isNullable(schema) ? null : ''
 }
 
@@ -175,6 +195,16 @@ function textOfValue(schema: JsonSchema, value: unknown): string {
   if (Array.isArray(value) && kind !== 'json') return value.join(', ')
   return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value)
 }
+
+/** The texts of the controls of a new record: the values that the schema has as its defaults. */
+export const defaultTextsOf = ({ properties = {} }: JsonSchema): FieldValues =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => {
+      const { default: value } = schema
+      const isEmpty = Array.isArray(value) && value.length === 0
+      return [name, isEmpty ? '' : textOfValue(schema, value)]
+    }),
+  )
 
 /** The texts of the controls for a record. */
 export const textsOf = (

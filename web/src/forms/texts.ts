@@ -10,6 +10,10 @@ export const FORM_TEXTS = messages({
     tr: 'Önerilen kayıtlardan birini seçin.',
   },
   FORM_REMOVE: { en: 'Remove {name}', tr: '{name} kaydını çıkar' },
+  FORM_REMOVE_ROW: { en: 'Remove', tr: 'Çıkar' },
+  FORM_ADD: { en: 'Add', tr: 'Ekle' },
+  FORM_ADD_TO: { en: 'Add: {name}', tr: 'Ekle: {name}' },
+  FORM_SAVED: { en: 'Saved.', tr: 'Kaydedildi.' },
   FORM_NOTHING_CHANGED: { en: 'Nothing was changed.', tr: 'Değişiklik yapılmadı.' },
   FORM_CHECK_FIELDS: { en: 'Correct the marked fields.', tr: 'İşaretli alanları düzeltin.' },
   FORM_CHANGED_MEANWHILE: {

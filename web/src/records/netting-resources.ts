@@ -99,6 +99,17 @@ export const GROUPS: Resource = {
   update: 'PATCH',
   columns: ['name', 'scope_id', 'group_status', 'eligibility_status', 'correction_mode', 'is_active'],
   references: { scope_id: SCOPE, responsible_supplier_id: ORGANIZATION },
+  actions: [
+    {
+      name: 'evaluate-period',
+      title: KIND_TEXTS.KIND_EVALUATE_PERIOD,
+      note: KIND_TEXTS.KIND_EVALUATE_PERIOD_NOTE,
+      method: 'POST',
+      path: '/api/mahsuplasma/groups/{id}/period-evaluations',
+      permission: 'superuser',
+      result: ['eligibility_status'],
+    },
+  ],
 }
 
 export const MEMBERS: Resource = {
@@ -247,4 +258,43 @@ export const INSTALLATIONS: Resource = {
       label: 'file_name',
     },
   ],
+}
+
+export const PRICE_SETS: Resource = {
+  ...common,
+  name: 'price-sets',
+  permission: 'superuser',
+  title: KIND_TEXTS.KIND_SETS,
+  list: '/api/v1/admin/regulated-tariffs/price-sets',
+  item: { path: '/api/v1/admin/regulated-tariffs/price-sets/{id}', parameter: 'id', isReadable: true },
+  update: 'PATCH',
+  columns: ['name'],
+  hidden: ['approval_status'],
+  isOwn: ({ approval_status }) => approval_status === 'draft',
+  actions: [
+    {
+      name: 'archive',
+      title: KIND_TEXTS.KIND_ARCHIVE,
+      note: KIND_TEXTS.KIND_ARCHIVE_NOTE,
+      method: 'PATCH',
+      path: '/api/v1/admin/regulated-tariffs/price-sets/{id}',
+      permission: 'superuser',
+      fixed: () => ({
+        approval_status: 'archived',
+        billing_period: undefined,
+        name: undefined,
+        source_note: undefined,
+      }),
+      isOffered: ({ approval_status }) => approval_status === 'approved',
+    },
+  ],
+}
+export const PRICES: Resource = {
+  ...common,
+  name: 'prices',
+  permission: 'superuser',
+  title: KIND_TEXTS.KIND_PRICES,
+  createTitle: KIND_TEXTS.KIND_NEW_PRICE,
+  list: '/api/v1/admin/regulated-tariffs/price-sets/{id}/prices',
+  columns: ['price_purpose'],
 }

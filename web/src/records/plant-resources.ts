@@ -1,4 +1,4 @@
-/** Sites, gateways, devices, chargers, firmware and LOTO points. */
+/** Sites, gateways, devices, chargers and LOTO points. */
 import { KIND_TEXTS } from './kind-texts.ts'
 import type { Reference, Resource } from './resource.ts'
 
@@ -114,6 +114,39 @@ export const ZIGBEE_GATEWAYS: Resource = {
   references: { subregion_id: SITE },
   shown: ['code', 'expires_at'],
   dependents: [{ text: KIND_TEXTS.KIND_BROKER_DEVICES, list: '/api/devices', parameter: 'mqtt_gateway_id' }],
+}
+
+/** Codes with which a Zigbee gateway can join, and which none has used. */
+export const CLAIMS: Resource = {
+  name: 'claims',
+  permission: 'manage:zigbee',
+  title: KIND_TEXTS.KIND_CLAIMS,
+  empty: KIND_TEXTS.KIND_EMPTY,
+  list: '/api/v1/zigbee/claims/pending',
+  paging: 'skip',
+  item: { path: '/api/v1/zigbee/claims/{id}', parameter: 'id' },
+  isDeletable: true,
+  label: 'gateway_name',
+  columns: ['gateway_name', 'subregion_id', 'code', 'expires_at'],
+  references: { subregion_id: SITE },
+}
+
+/** How tags and fields of Telegraf and Prometheus become devices and metrics. */
+export const COLLECTOR_MAPPINGS: Resource = {
+  name: 'collectors',
+  permission: 'manage:device',
+  title: KIND_TEXTS.KIND_COLLECTORS,
+  empty: KIND_TEXTS.KIND_EMPTY,
+  createTitle: KIND_TEXTS.KIND_NEW_COLLECTOR,
+  createNote: KIND_TEXTS.KIND_COLLECTOR_NOTE,
+  list: '/api/collector-mappings',
+  paging: 'skip',
+  hasSearch: true,
+  item: { path: '/api/collector-mappings/{id}', parameter: 'id', isReadable: true },
+  update: 'PUT',
+  isDeletable: true,
+  columns: ['name', 'device_labels', 'ignore_unknown', 'updated_at'],
+  initial: { device_labels: 'device, host' },
 }
 
 export const DEVICES: Resource = {
@@ -238,62 +271,4 @@ export const POLICIES: Resource = {
     subregion_id: SITE,
     escalation_policy_id: { list: '/api/escalation-policies', hasSearch: true },
   },
-}
-
-export const FIRMWARE: Resource = {
-  name: 'firmware',
-  report: 'firmware_versions',
-  permission: 'manage:firmware',
-  title: KIND_TEXTS.KIND_FIRMWARE,
-  empty: KIND_TEXTS.KIND_EMPTY,
-  createTitle: KIND_TEXTS.KIND_NEW_FIRMWARE,
-  list: '/api/firmware/versions',
-  paging: 'skip',
-  hasSearch: true,
-  item: { path: '/api/firmware/versions/{id}', parameter: 'id', isReadable: true },
-  update: 'PATCH',
-  label: 'version',
-  columns: ['version', 'device_model', 'status', 'released_at'],
-  isOwn: ({ status }) => status === 'draft',
-  actions: [
-    {
-      name: 'release',
-      title: KIND_TEXTS.KIND_RELEASE,
-      note: KIND_TEXTS.KIND_RELEASE_NOTE,
-      method: 'POST',
-      path: '/api/firmware/versions/{id}/release',
-      permission: 'manage:firmware',
-      isOffered: ({ status }) => status === 'draft',
-    },
-    {
-      name: 'deprecate',
-      title: KIND_TEXTS.KIND_DEPRECATE,
-      note: KIND_TEXTS.KIND_DEPRECATE_NOTE,
-      method: 'POST',
-      path: '/api/firmware/versions/{id}/deprecate',
-      permission: 'manage:firmware',
-      isOffered: ({ status }) => status === 'released',
-    },
-    {
-      name: 'rollout',
-      title: KIND_TEXTS.KIND_ROLLOUT,
-      note: KIND_TEXTS.KIND_ROLLOUT_NOTE,
-      method: 'POST',
-      path: '/api/ota/updates/batch',
-      permission: 'manage:ota',
-      isOffered: ({ status }) => status === 'released',
-      fixed: ({ id }) => ({ firmware_version_id: id }),
-      references: { device_ids: DEVICE, gateway_ids: { list: '/api/gateways', hasSearch: true } },
-    },
-    {
-      name: 'update-device',
-      title: KIND_TEXTS.KIND_UPDATE_ONE,
-      method: 'POST',
-      path: '/api/ota/updates',
-      permission: 'manage:ota',
-      isOffered: ({ status }) => status === 'released',
-      fixed: ({ id }) => ({ firmware_version_id: id }),
-      references: { device_id: DEVICE, gateway_id: { list: '/api/gateways', hasSearch: true } },
-    },
-  ],
 }

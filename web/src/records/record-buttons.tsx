@@ -18,14 +18,16 @@ export function CreateButton({ resource, parentId, onCreated }: CreateButtonProp
   const t = useText()
   const can = useCan()
   const [isOpen, setOpen] = useState(false)
-  if (!can(resource.permission)) return null
+  const { createTitle } = resource
+  if (!createTitle || !can(resource.permission)) return null
   return (
     <>
       <Button variant="primary" onPress={() => setOpen(true)}>
-        {t(resource.createTitle())}
+        {t(createTitle())}
       </Button>
       {isOpen && (
         <CreateDialog
+          title={createTitle()}
           resource={resource}
           parentId={parentId}
           onCreated={onCreated}
@@ -43,7 +45,7 @@ interface RecordButtonsProps {
   readonly onDeleted?: () => void
 }
 
-type Open = 'edit' | 'delete' | RecordAction | undefined
+type Open = 'edit' | 'delete' | undefined
 
 /** The buttons that change a record: those that the user may use, and that its state allows. */
 export function RecordButtons({ resource, record, parentId, onDeleted }: RecordButtonsProps) {
@@ -53,9 +55,6 @@ export function RecordButtons({ resource, record, parentId, onDeleted }: RecordB
   const { permission, update, isDeletable, deletePermission = permission, isOwn = () => true } = resource
   const name = nameOfRecord(record, resource.label)
   const isEditable = update !== undefined && can(permission) && isOwn(record)
-  const actions = (resource.actions ?? []).filter(
-    (action) => can(action.permission) && (action.isOffered?.(record) ?? true),
-  )
   const close = () => setOpen(undefined)
   const common = { resource, record, parentId, onClose: close }
   return (
@@ -65,15 +64,7 @@ export function RecordButtons({ resource, record, parentId, onDeleted }: RecordB
           {t(RECORD_TEXTS.RECORD_EDIT())}
         </Button>
       )}
-      {actions.map((action) => (
-        <Button
-          key={action.name}
-          aria-label={`${t(action.title())}: ${name}`}
-          onPress={() => setOpen(action)}
-        >
-          {t(action.title())}
-        </Button>
-      ))}
+      <ActionButtons record={record} nameField={resource.label} actions={resource.actions ?? []} />
       {isDeletable && can(deletePermission) && isOwn(record) && (
         <Button aria-label={t(RECORD_TEXTS.RECORD_DELETE_ONE({ name }))} onPress={() => setOpen('delete')}>
           {t(UI_TEXTS.UI_DELETE())}
@@ -81,7 +72,44 @@ export function RecordButtons({ resource, record, parentId, onDeleted }: RecordB
       )}
       {open === 'edit' && <EditDialog {...common} />}
       {open === 'delete' && <DeleteDialog {...common} onDeleted={onDeleted} />}
-      {typeof open === 'object' && <ActionDialog {...common} action={open} />}
     </span>
+  )
+}
+
+interface ActionButtonsProps {
+  readonly record: AnyRecord
+  /** Field that names the record; default `name`. */
+  readonly nameField?: string | undefined
+  readonly actions: readonly RecordAction[]
+}
+
+/** The further actions of a record: those that the user may use, and that its state allows. */
+export function ActionButtons({ record, nameField, actions }: ActionButtonsProps) {
+  const t = useText()
+  const can = useCan()
+  const [open, setOpen] = useState<RecordAction>()
+  const name = nameOfRecord(record, nameField)
+  return (
+    <>
+      {actions
+        .filter(({ permission, isOffered = () => true }) => can(permission) && isOffered(record))
+        .map((action) => (
+          <Button
+            key={action.name}
+            aria-label={`${t(action.title())}: ${name}`}
+            onPress={() => setOpen(action)}
+          >
+            {t(action.title())}
+          </Button>
+        ))}
+      {open && (
+        <ActionDialog
+          record={record}
+          nameField={nameField}
+          action={open}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </>
   )
 }

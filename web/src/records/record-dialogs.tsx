@@ -1,6 +1,7 @@
 /** The dialogs that create, change and delete a record, and those of its further actions. */
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Message } from '../../../src/kernel/messages.ts'
 import { adviceOn } from '../forms/conflict.ts'
 import { useText } from '../kernel/text.tsx'
 import { Button, Notice } from '../ui/controls.tsx'
@@ -10,6 +11,7 @@ import { Loaded, useErrorText } from '../ui/page.tsx'
 import { UI_TEXTS } from '../ui/texts.ts'
 import { type AnyClient, useAnyClient } from './any-client.ts'
 import { fieldText } from './field-texts.ts'
+import { FieldValue } from './field-value.tsx'
 import { pageOf } from './read-records.ts'
 import { RecordForm } from './record-form.tsx'
 import { type AnyRecord, nameOfRecord, type RecordAction, type Resource } from './resource.ts'
@@ -25,13 +27,14 @@ const hiddenFields = ({ hidden = [] }: Resource) =>
   Object.fromEntries(hidden.map((name) => [name, undefined]))
 
 interface CreateDialogProps extends DialogProps {
+  readonly title: Message
   readonly parentId?: string | undefined
   readonly onCreated?: ((record: AnyRecord) => void) | undefined
 }
 
-export function CreateDialog({ resource, parentId, onClose, onCreated }: CreateDialogProps) {
+export function CreateDialog({ title, resource, parentId, onClose, onCreated }: CreateDialogProps) {
   const t = useText()
-  const { createTitle, create, list, references, shown } = resource
+  const { create, createNote, list, references, initial, isHidden, shown } = resource
   const [response, setResponse] = useState<AnyRecord>()
   const done = (data: unknown) => {
     const record = data as AnyRecord
@@ -40,20 +43,25 @@ export function CreateDialog({ resource, parentId, onClose, onCreated }: CreateD
     onCreated?.(record)
   }
   return (
-    <Dialog title={t(createTitle())} onClose={onClose}>
+    <Dialog title={t(title)} onClose={onClose}>
       {response ? (
         <Shown fields={shown ?? []} response={response} onClose={onClose} />
       ) : (
-        <RecordForm
-          method="POST"
-          path={create ?? list}
-          parameters={parentId === undefined ? {} : { id: parentId }}
-          fixed={hiddenFields(resource)}
-          references={references}
-          submitText={t(RECORD_TEXTS.RECORD_CREATE())}
-          onDone={done}
-          onCancel={onClose}
-        />
+        <>
+          {createNote && <p>{t(createNote())}</p>}
+          <RecordForm
+            method="POST"
+            path={create ?? list}
+            parameters={parentId === undefined ? {} : { id: parentId }}
+            fixed={hiddenFields(resource)}
+            references={references}
+            initial={initial}
+            isHidden={isHidden}
+            submitText={t(RECORD_TEXTS.RECORD_CREATE())}
+            onDone={done}
+            onCancel={onClose}
+          />
+        </>
       )}
     </Dialog>
   )
@@ -80,11 +88,14 @@ async function readOriginal(api: AnyClient, path: string, parameters: Readonly<R
 export function EditDialog({ resource, record, parentId, onClose }: RecordDialogProps) {
   const t = useText()
   const { api } = useAnyClient()
-  const { item, update = 'PUT', references, label } = resource
+  const { item, update = 'PUT', references, isHidden, label } = resource
   const path = item?.path ?? ''
   const parameters = parametersOf(resource, record, parentId)
   const isReadable = item?.isReadable ?? false
-  const read = () => readOriginal(api, path, parameters)
+  const read = async () => {
+    const original = await readOriginal(api, path, parameters)
+    return item?.isLive ? { ...original, etag: undefined } : original
+  }
   // Read when the dialog is opened: its version goes with the change.
   const query = useQuery({
     queryKey: ['edit', path, record.id],
@@ -103,6 +114,7 @@ export function EditDialog({ resource, record, parentId, onClose }: RecordDialog
             original={{ ...original, ...(isReadable && { read }) }}
             fixed={hiddenFields(resource)}
             references={references}
+            isHidden={isHidden && ((name, values) => isHidden(name, { ...record, ...values }))}
             submitText={t(UI_TEXTS.UI_SAVE())}
             onDone={onClose}
             onCancel={onClose}
@@ -113,22 +125,26 @@ export function EditDialog({ resource, record, parentId, onClose }: RecordDialog
   )
 }
 
-interface ActionDialogProps extends Omit<RecordDialogProps, 'parentId'> {
+interface ActionDialogProps {
   readonly action: RecordAction
+  readonly record: AnyRecord
+  /** Field that names the record; default `name`. */
+  readonly nameField?: string | undefined
+  readonly onClose: () => void
 }
 
-export function ActionDialog({ action, resource, record, onClose }: ActionDialogProps) {
+export function ActionDialog({ action, record, nameField, onClose }: ActionDialogProps) {
   const t = useText()
-  const { title, note, method, path, fixed, references, shown } = action
+  const { title, note, method, path, fixed, references, shown, result } = action
   const [response, setResponse] = useState<AnyRecord>()
   const done = (data: unknown) => {
-    if (shown) setResponse(data as AnyRecord)
+    if (shown ?? result) setResponse(data as AnyRecord)
     else onClose()
   }
   return (
-    <Dialog title={`${t(title())}: ${nameOfRecord(record, resource.label)}`} onClose={onClose}>
+    <Dialog title={`${t(title())}: ${nameOfRecord(record, nameField)}`} onClose={onClose}>
       {response ? (
-        <Shown fields={shown ?? []} response={response} onClose={onClose} />
+        <Shown fields={shown ?? result ?? []} isSecret={!result} response={response} onClose={onClose} />
       ) : (
         <>
           {note && <p>{t(note())}</p>}
@@ -150,20 +166,28 @@ export function ActionDialog({ action, resource, record, onClose }: ActionDialog
 
 interface ShownProps {
   readonly fields: readonly string[]
+  /** Whether only this response contains the values, such as a password. */
+  readonly isSecret?: boolean
   readonly response: AnyRecord
   readonly onClose: () => void
 }
 
-/** What only this response contains, such as a password. */
-function Shown({ fields, response, onClose }: ShownProps) {
+/** The values of a response: those that are not shown again, or the result of an action. */
+function Shown({ fields, isSecret = true, response, onClose }: ShownProps) {
   const t = useText()
   return (
     <>
-      <Notice tone="warning">{t(RECORD_TEXTS.RECORD_SHOWN_ONCE())}</Notice>
+      {isSecret && <Notice tone="warning">{t(RECORD_TEXTS.RECORD_SHOWN_ONCE())}</Notice>}
+      {response['ok'] === false && <Notice tone="danger">{t(RECORD_TEXTS.RECORD_FAILED())}</Notice>}
+      {response['ok'] === true && <Notice tone="success">{t(RECORD_TEXTS.RECORD_SUCCEEDED())}</Notice>}
       <DetailList
         entries={fields.map((field) => [
           fieldText(field, t),
-          <code key={field}>{String(response[field])}</code>,
+          isSecret ? (
+            <code key={field}>{String(response[field])}</code>
+          ) : (
+            <FieldValue key={field} field={field} value={response[field]} />
+          ),
         ])}
       />
       <div className="row">

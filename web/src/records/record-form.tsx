@@ -4,16 +4,19 @@ import { ApiError } from '../../../clients/typescript/src/index.ts'
 import { useBodySchema } from '../forms/api-document.ts'
 import type { Method } from '../forms/body-schema.ts'
 import { adviceOn, fieldErrorsOf } from '../forms/conflict.ts'
+import type { ControlProps } from '../forms/control.ts'
 import {
   bodyOf,
   changesOf,
+  defaultTextsOf,
   type FieldValues,
   type JsonSchema,
   kindOf,
   NotJsonError,
   textsOf,
+  wholeBodyOf,
 } from '../forms/schema.ts'
-import { type ControlProps, SchemaFields } from '../forms/schema-fields.tsx'
+import { SchemaFields } from '../forms/schema-fields.tsx'
 import { FORM_TEXTS } from '../forms/texts.ts'
 import { useText } from '../kernel/text.tsx'
 import { Button, Notice } from '../ui/controls.tsx'
@@ -41,9 +44,15 @@ export interface RecordFormProps {
   /** Fields that are sent as they are and have no control. */
   readonly fixed?: Readonly<Record<string, unknown>> | undefined
   readonly references?: Readonly<Record<string, Reference>> | undefined
+  /** Texts of the controls of a new record, besides the defaults of the schema. */
+  readonly initial?: FieldValues | undefined
+  /** Whether the request replaces the record, so that every field is sent; otherwise those that were changed. */
+  readonly isReplacing?: boolean | undefined
+  /** Fields that do not apply, by the present values of the others. */
+  readonly isHidden?: ((name: string, values: FieldValues) => boolean) | undefined
   readonly submitText: string
   readonly onDone: (data: unknown) => void
-  readonly onCancel: () => void
+  readonly onCancel?: (() => void) | undefined
 }
 
 /** A form for one operation: its controls come from the schema of the body, its errors are at their fields. */
@@ -70,13 +79,13 @@ interface Failure {
 
 function LoadedForm(props: RecordFormProps & { readonly schema: JsonSchema }) {
   const t = useText()
-  const { schema, references = {}, submitText, onCancel } = props
+  const { schema, references = {}, isHidden, submitText, onCancel } = props
   const { values, setValues, submit, isSending, failure } = useRecordForm(props)
   const controls = Object.fromEntries(
     Object.entries(references).map(([name, reference]) => [
       name,
-      (control: ControlProps) =>
-        kindOf(schema.properties?.[name] ?? {}) === 'list' ? (
+      (control: ControlProps, field: JsonSchema) =>
+        kindOf(field) === 'list' ? (
           <RecordsPicker {...control} reference={reference} />
         ) : (
           <RecordPicker {...control} reference={reference} />
@@ -99,12 +108,14 @@ function LoadedForm(props: RecordFormProps & { readonly schema: JsonSchema }) {
         choiceText={(value) => valueText(value, t)}
         controls={controls}
         errors={failure?.fields}
+        isHidden={isHidden}
+        hasParts
       />
       <div className="row">
         <Button type="submit" variant="primary" isDisabled={isSending}>
           {submitText}
         </Button>
-        <Button onPress={onCancel}>{t(UI_TEXTS.UI_CANCEL())}</Button>
+        {onCancel && <Button onPress={onCancel}>{t(UI_TEXTS.UI_CANCEL())}</Button>}
       </div>
     </form>
   )
@@ -117,12 +128,12 @@ function useRecordForm(props: RecordFormProps & { readonly schema: JsonSchema })
   const queries = useQueryClient()
   const failureOf = useFailure()
   const [original, setOriginal] = useState(props.original)
-  const before = textsOf(schema, original?.record ?? {})
+  const before = original ? textsOf(schema, original.record) : { ...defaultTextsOf(schema), ...props.initial }
   const [values, setValues] = useState<FieldValues>(before)
   const [failure, setFailure] = useState<Failure>()
   const [isSending, setSending] = useState(false)
   const send = async () => {
-    const body = original ? changesOf(schema, before, values) : bodyOf(schema, values)
+    const body = bodyToSend(props, { before, values, isNew: original === undefined })
     if (original && Object.keys(body).length === 0)
       return setFailure({ text: t(FORM_TEXTS.FORM_NOTHING_CHANGED()), advice: undefined, fields: {} })
     try {
@@ -166,6 +177,32 @@ function useRecordForm(props: RecordFormProps & { readonly schema: JsonSchema })
     }
   }
   return { values, setValues, submit, isSending, failure }
+}
+
+interface Entries {
+  readonly before: FieldValues
+  readonly values: FieldValues
+  readonly isNew: boolean
+}
+
+function bodyToSend(
+  { schema, isHidden = () => false, isReplacing }: RecordFormProps & { readonly schema: JsonSchema },
+  { before, values, isNew }: Entries,
+): Record<string, unknown> {
+  const { properties = {} } = schema
+  const shown = {
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !isHidden(name, values))),
+  }
+  if (isReplacing) return wholeBodyOf(shown, values)
+  if (!isNew) return changesOf(shown, before, values)
+  // A default that was taken away is sent as well: `false` is another request than no value.
+  const emptied = Object.entries(shown.properties).filter(
+    ([name]) => (before[name] ?? '') !== '' && (values[name] ?? '') === '',
+  )
+  return {
+    ...wholeBodyOf({ properties: Object.fromEntries(emptied) }, values),
+    ...bodyOf(shown, values),
+  }
 }
 
 async function sendBody(api: AnyClient, props: RecordFormProps, body: object, etag: string | undefined) {

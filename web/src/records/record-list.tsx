@@ -1,39 +1,42 @@
 import { type ReactNode, useState } from 'react'
 import { useCan } from '../api/session.tsx'
-import { formatDay, formatInstant } from '../kernel/dates.ts'
-import { formatDecimal } from '../kernel/decimal.ts'
-import { useLanguage, useText } from '../kernel/text.tsx'
+import { useText } from '../kernel/text.tsx'
 import { Button, TextField } from '../ui/controls.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Loaded } from '../ui/page.tsx'
 import { UI_TEXTS } from '../ui/texts.ts'
 import { fieldText } from './field-texts.ts'
+import { FieldValue } from './field-value.tsx'
 import { LIST_SIZE, useRecords, useReferred } from './read-records.ts'
 import { CreateButton, RecordButtons } from './record-buttons.tsx'
 import { RecordPicker } from './record-picker.tsx'
 import { type AnyRecord, nameOfRecord, type Reference, type Resource } from './resource.ts'
 import { RECORD_TEXTS } from './texts.ts'
-import { valueText } from './value-texts.ts'
 
 interface RecordListProps {
   readonly resource: Resource
+  /** The parent of the records, where the page is about one; otherwise it is chosen. */
+  readonly parentId?: string
   /** The first column as a link to the page of a record. */
   readonly linkOf?: (record: AnyRecord, text: string) => ReactNode
+  /** Further buttons of a record. */
+  readonly more?: (record: AnyRecord) => ReactNode
 }
 
 /** The records of a resource with their forms, where no page shows them in a way of its own. */
-export function RecordList({ resource, linkOf }: RecordListProps) {
+export function RecordList({ resource, parentId: given, linkOf, more }: RecordListProps) {
   const t = useText()
   const [search, setSearch] = useState('')
   const [page, setPage] = useState(1)
-  const [parentId, setParentId] = useState('')
+  const [chosen, setParentId] = useState('')
+  const parentId = given ?? chosen
   const { parent } = resource
   const isReady = parent === undefined || parentId !== ''
   const query = useRecords({ resource, parentId: parent && isReady ? parentId : undefined, search, page })
   return (
     <section className="stack">
       <div className="row record-tools">
-        {parent && (
+        {parent && given === undefined && (
           <RecordPicker
             label={t(parent.text())}
             value={parentId}
@@ -63,6 +66,7 @@ export function RecordList({ resource, linkOf }: RecordListProps) {
               <>
                 <RecordTable
                   linkOf={linkOf}
+                  more={more}
                   resource={resource}
                   items={items.slice(0, LIST_SIZE)}
                   parentId={parent && parentId}
@@ -90,13 +94,14 @@ export function RecordList({ resource, linkOf }: RecordListProps) {
 
 interface RecordTableProps {
   readonly linkOf: RecordListProps['linkOf']
+  readonly more: RecordListProps['more']
   readonly resource: Resource
   readonly items: readonly AnyRecord[]
   readonly parentId: string | undefined
   readonly search: string
 }
 
-function RecordTable({ resource, items, parentId, search, linkOf }: RecordTableProps) {
+function RecordTable({ resource, items, parentId, search, linkOf, more }: RecordTableProps) {
   const t = useText()
   const can = useCan()
   const { columns, references = {} } = resource
@@ -110,7 +115,7 @@ function RecordTable({ resource, items, parentId, search, linkOf }: RecordTableP
         return reference ? (
           <ReferenceName reference={reference} id={record[field]} />
         ) : (
-          <CellText field={field} value={record[field]} />
+          <FieldValue field={field} value={record[field]} />
         )
       },
     }
@@ -120,11 +125,15 @@ function RecordTable({ resource, items, parentId, search, linkOf }: RecordTableP
     ...(parentId !== undefined && { id: parentId }),
     ...(search !== '' && { search }),
   }
+  const { permission, update, isDeletable, deletePermission = permission, actions = [] } = resource
   const mayChange =
-    can(resource.permission) || (resource.actions ?? []).some(({ permission }) => can(permission))
+    more !== undefined ||
+    (update !== undefined && can(permission)) ||
+    (isDeletable === true && can(deletePermission)) ||
+    actions.some((action) => can(action.permission))
   return (
     <DataTable
-      report={{ list: resource.report, query: filters }}
+      report={resource.report === undefined ? null : { list: resource.report, query: filters }}
       caption={t(resource.title())}
       rows={items}
       keyOf={({ id }) => id}
@@ -137,7 +146,10 @@ function RecordTable({ resource, items, parentId, search, linkOf }: RecordTableP
                 id: 'actions',
                 title: t(UI_TEXTS.UI_ACTIONS()),
                 cell: (record: AnyRecord) => (
-                  <RecordButtons resource={resource} record={record} parentId={parentId} />
+                  <span className="row">
+                    <RecordButtons resource={resource} record={record} parentId={parentId} />
+                    {more?.(record)}
+                  </span>
                 ),
               },
             ]
@@ -153,25 +165,4 @@ function ReferenceName({ reference, id }: { readonly reference: Reference; reado
   if (typeof id !== 'string') return '—'
   const record = data.find((one) => one.id === id)
   return record ? nameOfRecord(record, reference.label) : id.slice(0, 8)
-}
-
-const DAY = /^\d{4}-\d\d-\d\d$/
-const INSTANT = /^\d{4}-\d\d-\d\dT/
-
-/** Fields that hold decimals. */
-const DECIMAL_FIELD = /_kwh?$|^multiplier$/
-const DECIMAL = /^-?\d+(?:\.(\d+))?$/
-
-function CellText({ field, value }: { readonly field: string; readonly value: unknown }) {
-  const t = useText()
-  const { language } = useLanguage()
-  if (value === null || value === undefined || value === '') return '—'
-  if (typeof value === 'boolean') return t(value ? UI_TEXTS.UI_YES() : UI_TEXTS.UI_NO())
-  const decimal = DECIMAL_FIELD.test(field) ? DECIMAL.exec(String(value)) : null
-  if (decimal) return formatDecimal(String(value), decimal[1]?.length ?? 0, language)
-  if (typeof value === 'number') return value.toLocaleString(language, { useGrouping: false })
-  if (Array.isArray(value)) return value.map((one) => valueText(String(one), t)).join(', ')
-  if (typeof value !== 'string') return JSON.stringify(value)
-  if (DAY.test(value)) return formatDay(value, language)
-  return INSTANT.test(value) ? formatInstant(value, 'dateTime', language) : valueText(value, t)
 }

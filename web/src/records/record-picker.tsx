@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from 'react'
-import type { ControlProps } from '../forms/schema-fields.tsx'
+import type { ControlProps } from '../forms/control.ts'
 import { FORM_TEXTS } from '../forms/texts.ts'
 import { useText } from '../kernel/text.tsx'
 import { Button } from '../ui/controls.tsx'

@@ -1,7 +1,8 @@
 /** Records of the API that have forms: where they are read and written, who may do it, and what refers to them. */
 import type { Message } from '../../../src/kernel/messages.ts'
-import type { Permission } from '../../../src/kernel/permissions.ts'
 import type { Method } from '../forms/body-schema.ts'
+import type { FieldValues } from '../forms/schema.ts'
+import type { Access } from '../kernel/access.ts'
 import type { ListName } from '../ui/export-menu.tsx'
 
 export interface AnyRecord {
@@ -39,7 +40,7 @@ export interface RecordAction {
   readonly method: Method
   /** With `{id}` for the record. */
   readonly path: string
-  readonly permission: Permission
+  readonly permission: Access
   /** What the action does, shown above its form. */
   readonly note?: () => Message
   readonly isOffered?: (record: AnyRecord) => boolean
@@ -48,17 +49,21 @@ export interface RecordAction {
   readonly references?: Readonly<Record<string, Reference>>
   /** Fields of the response that are shown, because only this response has them. */
   readonly shown?: readonly string[]
+  /** Fields of the response that are shown as the result, such as that of a test. */
+  readonly result?: readonly string[]
 }
 
 export interface Resource {
   readonly name: string
-  readonly permission: Permission
+  readonly permission: Access
   readonly title: () => Message
   readonly empty: () => Message
-  /** Title of the form that creates a record. */
-  readonly createTitle: () => Message
-  /** The list as a file. */
-  readonly report: ListName
+  /** Title of the form that creates a record, unless records are created in another way. */
+  readonly createTitle?: () => Message
+  /** What a new record is, shown above its form. */
+  readonly createNote?: () => Message
+  /** The list as a file, where it has one. */
+  readonly report?: ListName
   /** Path of the list, with `{id}` for the parent if there is one. */
   readonly list: string
   /** How the list is divided: `skip` with a total, or `offset` without one. */
@@ -70,11 +75,17 @@ export interface Resource {
   /** Path of POST where it is not that of the list. */
   readonly create?: string
   /** Path of one record, and its parameter for the id. */
-  readonly item?: { readonly path: string; readonly parameter: string; readonly isReadable?: boolean }
+  readonly item?: {
+    readonly path: string
+    readonly parameter: string
+    readonly isReadable?: boolean
+    /** Whether the record also contains live values: its version changes by itself and is not sent with a change. */
+    readonly isLive?: boolean
+  }
   readonly update?: 'PUT' | 'PATCH'
   readonly isDeletable?: boolean
   /** Permission of a deletion where it is another one. */
-  readonly deletePermission?: Permission
+  readonly deletePermission?: Access
   /** Field that names a record; default `name`. */
   readonly label?: string
   readonly columns: readonly string[]
@@ -85,6 +96,10 @@ export interface Resource {
   readonly shown?: readonly string[]
   /** Fields of the forms that have a page of their own. */
   readonly hidden?: readonly string[]
+  /** Texts of the controls of a new record, besides the defaults of the schema. */
+  readonly initial?: FieldValues
+  /** Fields that do not apply, by the present values of the others, which include those of the record. */
+  readonly isHidden?: (name: string, values: Readonly<Record<string, unknown>>) => boolean
   /** Whether a record may be changed or deleted; others belong to the service. */
   readonly isOwn?: (record: AnyRecord) => boolean
 }

@@ -16,5 +16,7 @@ export const RECORD_TEXTS = messages({
     en: 'Copy these values now: they are not shown again.',
     tr: 'Bu değerleri şimdi kopyalayın: yeniden gösterilmez.',
   },
+  RECORD_SUCCEEDED: { en: 'It worked.', tr: 'Başarılı.' },
+  RECORD_FAILED: { en: 'It did not work.', tr: 'Başarısız.' },
   RECORD_CHOOSE_PARENT: { en: 'Choose a record above.', tr: 'Yukarıdan bir kayıt seçin.' },
 })

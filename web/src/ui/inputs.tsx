@@ -10,7 +10,7 @@ interface InputProps {
 }
 
 export interface NativeFieldProps extends InputProps {
-  readonly type: 'date' | 'month' | 'datetime-local' | 'number' | 'text'
+  readonly type: 'date' | 'month' | 'datetime-local' | 'number' | 'password' | 'text'
   readonly min?: number | string
   readonly max?: number | string
   readonly step?: number | 'any'
@@ -27,6 +27,8 @@ export function NativeField({ label, value, onChange, isRequired, description, .
         className="input"
         value={value}
         required={isRequired}
+        // A browser must not offer the password of the user for a secret of a record.
+        autoComplete={input.type === 'password' ? 'new-password' : undefined}
         aria-describedby={description === undefined ? undefined : `${id}-description`}
         onChange={(event) => onChange(event.target.value)}
       />

@@ -46,6 +46,7 @@ export const ADMIN_TEXTS = messages({
   ADMIN_COPIED: { en: 'Copied.', tr: 'Kopyalandı.' },
   ADMIN_REVOKE: { en: 'Revoke', tr: 'İptal et' },
   ADMIN_REVOKE_ONE: { en: 'Revoke {name}', tr: '{name}: İptal et' },
+  ADMIN_SETTINGS: { en: 'Settings', tr: 'Ayarlar' },
   ADMIN_CHANGES: { en: 'Change log', tr: 'Değişiklik günlüğü' },
   ADMIN_NO_CHANGES: { en: 'No change in this range', tr: 'Bu aralıkta değişiklik yok' },
   ADMIN_TIME: { en: 'Time', tr: 'Zaman' },

@@ -5,6 +5,8 @@ import { useGet } from '../../api/queries.ts'
 import { useCan, useClient, useProfile } from '../../api/session.tsx'
 import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
+import { USERS as USER_FORMS } from '../../records/admin-resources.ts'
+import { CreateButton, RecordButtons } from '../../records/record-buttons.tsx'
 import { useAction } from '../../ui/action.tsx'
 import { Button, Tag, TextField } from '../../ui/controls.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
@@ -37,6 +39,9 @@ export function Users() {
   return (
     <>
       {can('manage:user') && <Invitation roles={known} />}
+      <div>
+        <CreateButton resource={USER_FORMS} />
+      </div>
       <PendingInvitations roles={known} />
       {edited && <UserRoles key={edited.id} user={edited} roles={known} onEnd={() => setEdited(undefined)} />}
       <SearchFilter value={search} onFilter={useFilter()} />
@@ -138,6 +143,7 @@ function UserActions({ user, onEdit }: { readonly user: User; readonly onEdit: (
         {t(is_active ? ADMIN_TEXTS.ADMIN_DEACTIVATE() : ADMIN_TEXTS.ADMIN_ACTIVATE())}
       </Button>
       {notice}
+      <RecordButtons resource={USER_FORMS} record={{ ...user }} />
     </span>
   )
 }

@@ -9,6 +9,7 @@ import { Page } from '../../ui/page.tsx'
 import { PagedList } from '../../ui/paged-list.tsx'
 import { IncidentTable, rowId } from './incident-table.tsx'
 import { IncidentTimeline, type LaneBy } from './incident-timeline.tsx'
+import { NOTIFICATION_TEXTS } from './notification-texts.ts'
 import { ALARM_TEXTS } from './texts.ts'
 import { type TriageOptions, useTriage } from './triage.tsx'
 import { TriageBar } from './triage-bar.tsx'
@@ -71,6 +72,9 @@ export function AlarmsPage() {
           />
           <Link className="button" to="/alarms/policies">
             {t(ALARM_TEXTS.ALARMS_POLICIES())}
+          </Link>
+          <Link className="button" to="/alarms/notifications">
+            {t(NOTIFICATION_TEXTS.NOTIFICATIONS())}
           </Link>
         </>
       }

@@ -3,6 +3,8 @@ import { useGet } from '../../api/queries.ts'
 import { useCan } from '../../api/session.tsx'
 import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
+import { CHARGING_KIND_TEXTS } from '../../records/charging-kind-texts.ts'
+import { CERTIFICATES, CHARGER_FILES, PROFILES } from '../../records/charging-resources.ts'
 import { CHARGERS } from '../../records/plant-resources.ts'
 import { RecordButtons } from '../../records/record-buttons.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
@@ -13,6 +15,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { UI_TEXTS } from '../../ui/texts.ts'
 import { ChargerEvents } from './charger-events.tsx'
 import { ChargerSessions } from './charger-sessions.tsx'
+import { ChargerCertificates, ChargerFiles, ChargerLocalList, ChargerProfiles } from './charger-setup.tsx'
 import { CommandForm } from './command-form.tsx'
 import { CommandTable } from './command-table.tsx'
 import { StartForm } from './start-form.tsx'
@@ -60,6 +63,10 @@ export function ChargerPage() {
                 { name: 'sessions', title: t(CHARGING_TEXTS.CHARGING_SESSIONS()) },
                 { name: 'commands', title: t(CHARGING_TEXTS.CHARGING_COMMANDS()) },
                 { name: 'events', title: t(CHARGING_TEXTS.CHARGING_EVENTS()) },
+                { name: 'profiles', title: t(PROFILES.title()) },
+                { name: 'local-list', title: t(CHARGING_KIND_TEXTS.CHARGING_KIND_LOCAL_LIST()) },
+                { name: 'certificates', title: t(CERTIFICATES.title()) },
+                { name: 'files', title: t(CHARGER_FILES.title()) },
               ]}
             >
               {tab === 'sessions' && (
@@ -75,6 +82,10 @@ export function ChargerPage() {
                 </>
               )}
               {tab === 'events' && <ChargerEvents chargerId={chargerId} />}
+              {tab === 'profiles' && <ChargerProfiles charger={charger} />}
+              {tab === 'local-list' && <ChargerLocalList charger={charger} />}
+              {tab === 'certificates' && <ChargerCertificates charger={charger} />}
+              {tab === 'files' && <ChargerFiles charger={charger} />}
             </Tabs>
           </>
         )}

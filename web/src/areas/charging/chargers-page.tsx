@@ -51,6 +51,9 @@ export function ChargersPage() {
           <Link className="button" to="/charging/sessions">
             {t(CHARGING_TEXTS.CHARGING_SESSIONS())}
           </Link>
+          <Link className="button" to="/charging/management">
+            {t(CHARGING_TEXTS.CHARGING_MANAGEMENT())}
+          </Link>
         </>
       }
     >

@@ -3,6 +3,8 @@ import { useMemo } from 'react'
 import { useGet } from '../../api/queries.ts'
 import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
+import { SESSION_ACTIONS } from '../../records/charging-resources.ts'
+import { ActionButtons } from '../../records/record-buttons.tsx'
 import { Tag } from '../../ui/controls.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { DetailList } from '../../ui/detail-list.tsx'
@@ -33,7 +35,18 @@ export function SessionPage() {
     { refetchInterval: REFRESH_MS },
   )
   return (
-    <Page title={t(CHARGING_TEXTS.CHARGING_SESSION())}>
+    <Page
+      title={t(CHARGING_TEXTS.CHARGING_SESSION())}
+      actions={
+        query.data && (
+          <ActionButtons
+            record={{ ...query.data }}
+            nameField="transaction_number"
+            actions={SESSION_ACTIONS}
+          />
+        )
+      }
+    >
       <Loaded query={query}>
         {(session) => (
           <>

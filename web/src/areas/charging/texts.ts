@@ -1,6 +1,7 @@
 import { messages } from '../../../../src/kernel/messages.ts'
 
 export const CHARGING_TEXTS = messages({
+  CHARGING_MANAGEMENT: { en: 'Groups, reservations, tags', tr: 'Gruplar, rezervasyonlar, etiketler' },
   CHARGING: { en: 'Charging', tr: 'Şarj' },
   CHARGING_CHARGERS: { en: 'Chargers', tr: 'Şarj istasyonları' },
   CHARGING_CHARGER: { en: 'Charger', tr: 'Şarj istasyonu' },

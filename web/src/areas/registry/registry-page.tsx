@@ -14,7 +14,7 @@ import {
   ORGANIZATIONS,
   SCOPES,
 } from '../../records/netting-resources.ts'
-import { REGIONS, SITES, ZIGBEE_GATEWAYS } from '../../records/plant-resources.ts'
+import { CLAIMS, COLLECTOR_MAPPINGS, REGIONS, SITES, ZIGBEE_GATEWAYS } from '../../records/plant-resources.ts'
 import { RecordList } from '../../records/record-list.tsx'
 import type { Resource } from '../../records/resource.ts'
 import { Page } from '../../ui/page.tsx'
@@ -38,6 +38,8 @@ const PARTS: Readonly<Record<RegistryTab, { readonly resource: Resource; readonl
     'meter-changes': { resource: METER_CHANGES, permission: 'read:netting' },
     accounts: { resource: ACCOUNTS, permission: 'read:netting' },
     installations: { resource: INSTALLATIONS, permission: 'read:osos' },
+    collectors: { resource: COLLECTOR_MAPPINGS, permission: 'read:device' },
+    claims: { resource: CLAIMS, permission: 'read:zigbee' },
   }
 
 /** The master data of the tenant: sites, and what the netting is based on. */

@@ -12,5 +12,7 @@ export const REGISTRY_TABS = [
   'meter-changes',
   'accounts',
   'installations',
+  'collectors',
+  'claims',
 ] as const
 export type RegistryTab = (typeof REGISTRY_TABS)[number]

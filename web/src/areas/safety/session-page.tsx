@@ -4,6 +4,8 @@ import { useGet } from '../../api/queries.ts'
 import { useCan, useClient, useProfile } from '../../api/session.tsx'
 import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
+import { RecordButtons } from '../../records/record-buttons.tsx'
+import { LOTO_SESSIONS } from '../../records/safety-resources.ts'
 import { useAction } from '../../ui/action.tsx'
 import { Button, TextField } from '../../ui/controls.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
@@ -76,7 +78,8 @@ function State({ session }: { readonly session: SessionDetail }) {
 }
 
 /** The next step of a session. Nobody approves the own request, so that is not offered. */
-function Steps({ session: { id, status, requested_by, points } }: { readonly session: SessionDetail }) {
+function Steps({ session }: { readonly session: SessionDetail }) {
+  const { id, status, requested_by, points } = session
   const t = useText()
   const can = useCan()
   const profile = useProfile()
@@ -109,6 +112,9 @@ function Steps({ session: { id, status, requested_by, points } }: { readonly ses
           />
         ))}
       <div className="row">
+        {status === 'pending' && requested_by === profile.id && (
+          <RecordButtons resource={LOTO_SESSIONS} record={{ ...session }} />
+        )}
         {status === 'pending' && requested_by !== profile.id && (
           <Button
             variant="primary"

@@ -5,6 +5,8 @@ import { useClient } from '../../api/session.tsx'
 import { formatInstant, formatMonth } from '../../kernel/dates.ts'
 import { formatDecimal } from '../../kernel/decimal.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
+import { PRICE_SETS, PRICES as PRICES_FORM } from '../../records/netting-resources.ts'
+import { CreateButton, RecordButtons } from '../../records/record-buttons.tsx'
 import { useAction } from '../../ui/action.tsx'
 import { Button, Select } from '../../ui/controls.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
@@ -62,6 +64,11 @@ export function PriceSetPage() {
           ) : (
             <>
               <SetState set={set} />
+              {set.approval_status === 'draft' && (
+                <div>
+                  <CreateButton resource={PRICES_FORM} parentId={setId} />
+                </div>
+              )}
               {set.approval_status === 'draft' && <PriceImport setId={setId} month={set.billing_period} />}
               <Loaded query={prices}>
                 {(rows) => (
@@ -99,6 +106,7 @@ function SetState({ set }: { readonly set: PriceSet }) {
     <section className="card">
       <div className="row">
         <StateTag states={SET_STATES} value={approval_status} />
+        <RecordButtons resource={PRICE_SETS} record={{ ...set }} />
       </div>
       <DetailList
         entries={[

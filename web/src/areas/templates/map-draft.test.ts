@@ -2,6 +2,13 @@ import { expect, it } from 'vitest'
 import { documentOf, draftOf, faultsOfIssues } from './map-draft.ts'
 
 const schemas = {
+  head: {
+    properties: {
+      vendor: { type: ['string', 'null'] },
+      transports: { type: 'array', items: { type: 'string', enum: ['modbus_tcp', 'mqtt'] } },
+      defaults: { type: 'object', properties: { retries: { type: ['integer', 'null'] } } },
+    },
+  },
   register: {
     properties: {
       key: { type: 'string' },
@@ -21,7 +28,9 @@ const schemas = {
 
 const document = {
   format: 'ems-register-map/1',
+  future: { a: 1 },
   transports: ['modbus_tcp'],
+  defaults: { retries: 2 },
   registers: [
     { key: 'power', address: 10, scale: 0.1, na_values: ['0x8000', 65535], enum: null },
     { key: 'state', address: 11, scale: 1, na_values: [], enum: { 0: 'off' } },
@@ -31,7 +40,8 @@ const document = {
 
 it('a register map that is edited becomes the same document', () => {
   const { registers, ...rest } = documentOf(draftOf(document, schemas), schemas)
-  expect(rest).toEqual({ format: document.format, transports: document.transports, tests: document.tests })
+  const { registers: _before, ...unchanged } = document
+  expect(rest).toEqual(unchanged)
   expect(registers).toEqual([
     { key: 'power', address: 10, scale: 0.1, na_values: ['0x8000', 65535] },
     { key: 'state', address: 11, scale: 1, enum: { 0: 'off' } },
@@ -45,6 +55,16 @@ it('a number that cannot be read is sent as it was typed, so that it is refused'
   expect(documentOf(edited, schemas)).toMatchObject({ registers: [{ scale: 0.5, address: 'ten' }] })
 })
 
+it('the maker and the transports of a map are edited', () => {
+  const draft = draftOf(document, schemas)
+  const edited = { ...draft, head: { ...draft.head, vendor: 'Acme', transports: 'modbus_tcp, mqtt' } }
+  expect(documentOf(edited, schemas)).toMatchObject({
+    vendor: 'Acme',
+    transports: ['modbus_tcp', 'mqtt'],
+    defaults: { retries: 2 },
+  })
+})
+
 it('faults are at their cells, and the others have their positions', () => {
   expect(
     faultsOfIssues([
@@ -54,6 +74,7 @@ it('faults are at their cells, and the others have their positions', () => {
     ]),
   ).toEqual({
     cells: { 'registers.3.unit': 'wrong', 'tests.0.expect': 'power: differs' },
+    head: { transports: 'missing' },
     others: ['transports: missing'],
   })
 })

@@ -16,11 +16,13 @@ import {
   draftOf,
   EMPTY_MAP,
   faultsOfIssues,
+  headOf,
   type MapDraft,
   type MapFaults,
   type MapSchemas,
   NO_FAULTS,
 } from './map-draft.ts'
+import { MapHead } from './map-head.tsx'
 import { RegisterGrid } from './register-grid.tsx'
 import type { Template } from './template-page.tsx'
 import { TEMPLATE_PAGE_TEXTS } from './texts.ts'
@@ -50,7 +52,7 @@ export function MapEditor({ template }: { readonly template: Template }) {
   const stored = useStoredMap(template)
   return (
     <Loaded query={schema}>
-      {({ properties = {} }) => (
+      {(map) => (
         <Loaded query={stored}>
           {({ document, etag }) =>
             document['format'] === EMPTY_MAP['format'] ? (
@@ -60,8 +62,9 @@ export function MapEditor({ template }: { readonly template: Template }) {
                 document={document}
                 etag={etag}
                 schemas={{
-                  register: properties['registers']?.items ?? {},
-                  frame: properties['tests']?.items ?? {},
+                  head: headOf(map),
+                  register: map.properties?.['registers']?.items ?? {},
+                  frame: map.properties?.['tests']?.items ?? {},
                 }}
               />
             ) : (
@@ -95,6 +98,13 @@ function LoadedEditor({ template, document, etag, schemas }: LoadedEditorProps) 
   }
   return (
     <section className="stack">
+      <MapHead
+        schema={schemas.head}
+        values={draft.head}
+        faults={faults.head}
+        isReadOnly={isReadOnly}
+        onChange={(head) => change({ head })}
+      />
       <RegisterGrid
         schema={schemas.register}
         rows={draft.registers}

@@ -1,4 +1,5 @@
 import { type Message, messages } from '../../../../src/kernel/messages.ts'
+import { HEAD_TEXTS } from './head-texts.ts'
 
 /** The attributes of registers and frames. The codes end in the names of the API. */
 const REGISTER_TEXTS = messages({
@@ -45,8 +46,10 @@ const REGISTER_TEXTS = messages({
 
 type Texts = Readonly<Record<string, (() => Message) | undefined>>
 
-/** The name of an attribute, with the prefix `frame_` for those of frames. */
+const ALL_TEXTS: Texts = { ...REGISTER_TEXTS, ...HEAD_TEXTS }
+
+/** The name of an attribute, with the prefix `frame_` for those of frames and `head_` for those of the head. */
 export function registerText(name: string, t: (message: Message) => string): string {
-  const text = (REGISTER_TEXTS as Texts)[`REGISTER_${name}`]
+  const text = ALL_TEXTS[`REGISTER_${name}`]
   return text ? t(text()) : name
 }

@@ -1,6 +1,19 @@
 import { messages } from '../../../../src/kernel/messages.ts'
 
 export const TEMPLATE_PAGE_TEXTS = messages({
+  TEMPLATES_IMPORT: { en: 'Import a template', tr: 'Şablon içe aktar' },
+  TEMPLATES_IMPORT_NOTE: {
+    en: 'Creates a template with its register map from a SunSpec model, or from the definition of a device in zigbee2mqtt.',
+    tr: 'Bir SunSpec modelinden ya da bir cihazın zigbee2mqtt tanımından yazmaç haritasıyla bir şablon oluşturur.',
+  },
+  TEMPLATES_IMPORTED: { en: 'The template was created.', tr: 'Şablon oluşturuldu.' },
+  TEMPLATES_OPEN: { en: 'Open the template', tr: 'Şablonu aç' },
+  TEMPLATES_NO_JSON: { en: 'The file is no valid JSON.', tr: 'Dosya geçerli bir JSON değil.' },
+  TEMPLATES_FORMAT: { en: 'Format', tr: 'Biçim' },
+  TEMPLATES_SUNSPEC: { en: 'SunSpec model', tr: 'SunSpec modeli' },
+  TEMPLATES_ZIGBEE2MQTT: { en: 'zigbee2mqtt definition', tr: 'zigbee2mqtt tanımı' },
+  TEMPLATES_FILE: { en: 'File', tr: 'Dosya' },
+  TEMPLATES_HEAD: { en: 'Head of the map', tr: 'Haritanın başlığı' },
   TEMPLATES: { en: 'Device templates', tr: 'Cihaz şablonları' },
   TEMPLATES_TEMPLATE: { en: 'Device template', tr: 'Cihaz şablonu' },
   TEMPLATES_SYSTEM: { en: 'of the service, cannot be changed', tr: 'hizmete ait, değiştirilemez' },

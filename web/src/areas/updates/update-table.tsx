@@ -4,6 +4,8 @@ import { useGet } from '../../api/queries.ts'
 import { useCan, useClient } from '../../api/session.tsx'
 import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
+import { ActionButtons } from '../../records/record-buttons.tsx'
+import { UPDATE_ACTIONS } from '../../records/update-resources.ts'
 import { useAction } from '../../ui/action.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
@@ -146,17 +148,20 @@ function UpdateActions({ update }: { readonly update: Update }) {
     await api.post('/api/ota/updates/{id}/retry', { path: { id } })
     return undefined
   }
-  if (!can('manage:ota') || (status !== 'failed' && status !== 'cancelled')) return null
+  if (!can('manage:ota')) return null
   return (
-    <>
-      <Button
-        aria-label={t(UPDATE_TEXTS.UPDATES_RETRY_ONE({ target }))}
-        isDisabled={isRunning}
-        onPress={() => void run(retry)}
-      >
-        {t(UPDATE_TEXTS.UPDATES_RETRY())}
-      </Button>
+    <span className="row">
+      {(status === 'failed' || status === 'cancelled') && (
+        <Button
+          aria-label={t(UPDATE_TEXTS.UPDATES_RETRY_ONE({ target }))}
+          isDisabled={isRunning}
+          onPress={() => void run(retry)}
+        >
+          {t(UPDATE_TEXTS.UPDATES_RETRY())}
+        </Button>
+      )}
+      <ActionButtons record={{ ...update, target }} nameField="target" actions={UPDATE_ACTIONS} />
       {notice}
-    </>
+    </span>
   )
 }

@@ -1,6 +1,7 @@
 import { type SyntheticEvent, useState } from 'react'
+import type { ControlProps } from '../../../forms/control.ts'
 import { choicesOf, type FieldValues, type JsonSchema } from '../../../forms/schema.ts'
-import { type ControlProps, SchemaFields } from '../../../forms/schema-fields.tsx'
+import { SchemaFields } from '../../../forms/schema-fields.tsx'
 import { useText } from '../../../kernel/text.tsx'
 import { FACILITY, GROUP } from '../../../records/netting-resources.ts'
 import { RecordPicker } from '../../../records/record-picker.tsx'

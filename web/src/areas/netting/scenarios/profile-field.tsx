@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
+import type { ControlProps } from '../../../forms/control.ts'
 import { type FieldValues, type JsonSchema, variantOf } from '../../../forms/schema.ts'
-import { type ControlProps, SchemaFields } from '../../../forms/schema-fields.tsx'
+import { SchemaFields } from '../../../forms/schema-fields.tsx'
 import { useText } from '../../../kernel/text.tsx'
 import { Notice } from '../../../ui/controls.tsx'
 import { FileField, TextArea } from '../../../ui/inputs.tsx'
