@@ -4,12 +4,20 @@ import { makePolicy, openIncidents } from './alarms/incidents.ts'
 import { CHARGER_BODIES, CHARGER_MAKERS } from './charging/foreign-chargers.ts'
 import { type ForeignFixture, type PathIds, post, unique } from './foreign-fixture.ts'
 import { makeFinishedScenario } from './netting/finished-scenario.ts'
+import { makeInstallation, postReadings } from './netting/osos.ts'
 
 const region = (fixture: ForeignFixture) => post(fixture, '/api/regions', { name: unique('region') })
 const subregion = async (fixture: ForeignFixture) =>
   post(fixture, '/api/subregions', { name: unique('subregion'), region_id: await region(fixture) })
 const device = (fixture: ForeignFixture) =>
   post(fixture, '/api/devices', { name: unique('device'), device_type: 'energy_analyzer' })
+
+/** An import of one official reading. */
+async function officialImport({ api, tenant }: ForeignFixture): Promise<string> {
+  const { id } = await makeInstallation(api, tenant)
+  const readings = [['2026-05-01T01:00:00+03:00', '1', '0']] as const
+  return (await postReadings(api, tenant, { id, readings })).body.import_id
+}
 
 /** An export that no process will execute: no file is written. */
 async function failedExport({ api, tenant }: ForeignFixture): Promise<string> {
@@ -317,6 +325,7 @@ export const RECORD_FACTORIES: Readonly<Record<string, (fixture: ForeignFixture)
   '/api/osos/installations/:id': async (fixture) => ({
     id: await post(fixture, '/api/osos/installations', { installation_no: unique('installation') }),
   }),
+  '/api/osos/imports/:id': async (fixture) => ({ id: await officialImport(fixture) }),
 }
 
 const WINDOW = { from_hour: '2026-11-01T00:00:00+03:00', to_hour: '2026-11-02T00:00:00+03:00' }

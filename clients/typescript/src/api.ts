@@ -5010,6 +5010,19 @@ export interface OsosImportReport {
   readonly decimal_mark: "." | ","
 }
 
+export interface OsosImportedMonth {
+  /** First day of the month (YYYY-MM-01). */
+  readonly billing_period: BillingPeriod
+  /** Group of the facility of the readings in this month; null: the facility is in no group. */
+  readonly group_id: Uuid | null
+  /** Name of the group. */
+  readonly group_name: string | null
+  /** Hours of the month that the import stored, new or corrected, of the members of the group. */
+  readonly hours: number
+  /** Start of the latest current run of the group in the month; null: not calculated. */
+  readonly calculated_at: Instant | null
+}
+
 export interface OsosInstallation {
   readonly id: Uuid
   /** Installation number (tesisat no); unique in the tenant. */
@@ -5387,6 +5400,8 @@ export interface PublicConfig {
   readonly tenant_signup_enabled: boolean
   /** Whether a signup has to be confirmed by a link before the account is created. */
   readonly signup_verification_required: boolean
+  /** Whether market prices are read and listed (MARKETOP_ENABLED). */
+  readonly market_prices_enabled: boolean
   /** Password policy for password reset, signup and invitation. */
   readonly password_policy: {
     /** Minimum number of characters: 12. */
@@ -11343,6 +11358,18 @@ export interface Operations {
       readonly installation_id?: Uuid | undefined
     }
     readonly response: readonly OsosImport[]
+  }
+  /**
+   * List the months of netting groups whose hours an import stored, newest first
+   *
+   * An hour whose value was the same as the stored one is not counted.
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/osos/imports/{id}/months': {
+    readonly path: RecordPath
+    readonly query?: ListParameters
+    readonly response: readonly OsosImportedMonth[]
   }
   /**
    * Import a file of hourly readings of one installation

@@ -40,6 +40,7 @@ describe('system', () => {
     const { body, text } = await api.call('GET', '/api/config/public')
     expect(body).toMatchObject({
       tenant_signup_enabled: false,
+      market_prices_enabled: false,
       password_policy: { min_length: 12, max_length: 128 },
       time_zone: 'Europe/Istanbul',
     })

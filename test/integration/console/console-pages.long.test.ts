@@ -67,6 +67,7 @@ describe.runIf(chromiumPath)('every page of the console (needs chromium)', () =>
         dataDir: await makeDataFolder('console-pages'),
         tenantSignupEnabled: true,
         credentialEncryptionKey: randomBytes(32).toString('base64'),
+        marketopEnabled: true,
       },
     })
     records = await makeConsoleRecords(web)

@@ -59,6 +59,7 @@ describe.runIf(chromiumPath)('official readings in the console (needs chromium)'
     const { id } = await makeInstallation(test.api, test.tenant, {
       ...{ facility_id: producer.id, measurement_role: 'main_production' },
     })
+    test.api.clock.advance(60_000)
     const readings = [['2026-05-01T00:00:00+03:00', '0', '41.5']] as const
     const stored = await postReadings(test.api, test.tenant, { id, label: 'hour_starting', readings })
     expect(stored.body, stored.text).toMatchObject({ accepted: 1, facts_written: 1 })
@@ -68,6 +69,16 @@ describe.runIf(chromiumPath)('official readings in the console (needs chromium)'
       await effects.getByRole('link').click()
       await page.getByRole('heading', { level: 1 }).waitFor()
       expect(page.url()).toContain(`/netting/groups/${group.id}/runs`)
+      await page.goBack()
+      await page
+        .getByRole('button', { name: /^Months: / })
+        .first()
+        .click()
+      const months = page.getByRole('region', { name: /^Months: / })
+      await months.getByRole('row', { name: /May 2026.* 1 .*before the import/ }).waitFor()
+      await months.getByRole('link').click()
+      await page.getByText('Runs of May 2026').first().waitFor()
+      expect(page.url()).toContain(`/netting/groups/${group.id}/runs?month=2026-05`)
     })
   })
 

@@ -77,7 +77,25 @@ describe.runIf(chromiumPath)('tariffs in the console (needs chromium)', () => {
     const { page, errors, context } = await web.browser.open(web.emails.viewer)
     await page.goto(`${api.url}/tariffs?tab=sets`)
     await page.getByText('No market price in this range').waitFor()
+    await page.getByText('This service does not read market prices').waitFor()
     expect(await page.getByRole('tab', { name: 'Price sets' }).count()).toBe(0)
+    expect(errors).toEqual([])
+    await context.close()
+  })
+
+  it('shows market prices by hour when the service reads them', async () => {
+    const day = new Date(api.clock.now()).toISOString().slice(0, 8)
+    await api.deps.database.pool.query(
+      `insert into market_price (ts, market, price_try_per_mwh, price_status, fetched_at)
+       values ($1, 'ptf', 2000.25, 'tentative', now()), ($1, 'ptf', 2350.75, 'final', now())`,
+      [`${day}01T01:00:00+03:00`],
+    )
+    Object.assign(api.deps.config, { marketopEnabled: true })
+    const { page, errors, context } = await web.browser.open(web.emails.viewer)
+    await page.goto(`${api.url}/tariffs`)
+    await page.getByRole('cell', { name: '2,350.75' }).waitFor()
+    expect(await page.getByRole('cell', { name: '2,000.25' }).count()).toBe(0)
+    expect(await page.getByText('does not read market prices').count()).toBe(0)
     expect(errors).toEqual([])
     await context.close()
   })

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { TIME_RANGES } from '../areas/insight/time-ranges.ts'
+import { WIDGET_PERIODS } from '../../../src/kernel/widget-periods.ts'
 import { signedIn } from './root-routes.ts'
 import { choices, idSearch, listSearch, type Search } from './search.ts'
 
@@ -20,7 +20,7 @@ const dashboard = createRoute({
   component: lazyRouteComponent(() => import('../areas/insight/dashboard-page.tsx'), 'DashboardPage'),
   validateSearch: (search: Search) => ({
     ...widgetSearch(search),
-    ...choices(search, { range: TIME_RANGES, arrange: ['yes'] }),
+    ...choices(search, { range: WIDGET_PERIODS, arrange: ['yes'] }),
   }),
 })
 

@@ -29,7 +29,8 @@ export function formatInstant(instant: string | number, style: Style, language: 
     })
     formatters.set(key, formatter)
   }
-  return formatter.format(new Date(instant))
+  // A date is not broken over two lines, as narrow columns of tables would.
+  return formatter.format(new Date(instant)).replaceAll(' ', '\u00a0')
 }
 
 /** A month, `YYYY-MM` or `YYYY-MM-01`: "May 2026". */

@@ -9,19 +9,8 @@ import 'uplot/dist/uPlot.min.css'
 import { useLanguage } from '../kernel/text.tsx'
 import { resolveColor, useColorScheme } from './canvas-colors.ts'
 import { drawColumns, type Paint } from './chart-paint.ts'
+import { columnIndexAt, type StackedColumn } from './stacked-columns.ts'
 import { axisTexts } from './time-axis.ts'
-
-/** Positions of a column in milliseconds and kWh. */
-export interface StackedColumn {
-  readonly from: number
-  readonly to: number
-  readonly state: 'known' | 'unknown' | 'not_calculated'
-  /** From the bottom up, in the order of the layers. */
-  readonly layers: readonly (number | null)[]
-  readonly lines: readonly (number | null)[]
-  /** Indexes of the marks. */
-  readonly marks: readonly number[]
-}
 
 export interface StackedChartProps {
   readonly columns: readonly StackedColumn[]
@@ -83,9 +72,9 @@ export function StackedChart(props: StackedChartProps) {
 
 /** The scale of the values follows the top of the stack and the lines; the last point closes the last column. */
 function dataOf(columns: readonly StackedColumn[]): uPlot.AlignedData {
-  const top = ({ layers, lines }: StackedColumn): number | null => {
-    const known = layers.filter((layer) => layer !== null)
-    const stack = known.reduce((sum, layer) => sum + layer, 0)
+  const top = ({ layers, lines }: StackedColumn): number => {
+    let stack = 0
+    for (const layer of layers) stack += layer ?? 0
     return Math.max(stack, ...lines.map((line) => line ?? 0))
   }
   const last = columns.at(-1)
@@ -154,9 +143,7 @@ function create(element: HTMLElement, language: 'tr' | 'en', latest: Latest): uP
 function columnAt(chart: uPlot, { columns }: StackedChartProps): number | undefined {
   const { left } = chart.cursor
   if (left === undefined || left < 0) return undefined
-  const at = chart.posToVal(left, 'x') * 1000
-  const index = columns.findIndex(({ from, to }) => from <= at && at < to)
-  return index < 0 ? undefined : index
+  return columnIndexAt(columns, chart.posToVal(left, 'x') * 1000)
 }
 
 const paintOf = (element: HTMLElement, { layerColors, lineColors, marks }: StackedChartProps): Paint => ({

@@ -73,6 +73,7 @@ export function systemRoutes(app: App): void {
       version: packageVersion(),
       tenant_signup_enabled: config.tenantSignupEnabled,
       signup_verification_required: verifiesSignups(config),
+      market_prices_enabled: config.marketopEnabled,
       password_policy: {
         min_length: PASSWORD_MIN_LENGTH,
         max_length: PASSWORD_MAX_LENGTH,

@@ -46,6 +46,9 @@ export const PublicConfig = Type.Object(
     signup_verification_required: Type.Boolean({
       description: 'Whether a signup has to be confirmed by a link before the account is created.',
     }),
+    market_prices_enabled: Type.Boolean({
+      description: 'Whether market prices are read and listed (MARKETOP_ENABLED).',
+    }),
     password_policy: Type.Object(
       {
         min_length: Type.Integer({ description: `Minimum number of characters: ${PASSWORD_MIN_LENGTH}.` }),

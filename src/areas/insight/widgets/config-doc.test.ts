@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
+import { WIDGET_PERIODS } from '../../../kernel/widget-periods.ts'
 import { CONFIG_SCHEMAS } from './config.ts'
-import { PERIODS } from './data/period.ts'
 import { DATA_PATHS } from './types.ts'
 
 /** The cells of the rows below a heading. */
@@ -25,7 +25,7 @@ describe('documentation page of widgets', () => {
 
   it('lists every period and every path', async () => {
     const words = (await rowsOf('Period')).flatMap(([, word]) => word?.split(', ') ?? [])
-    expect(words.toSorted()).toEqual([...PERIODS].toSorted())
+    expect(words.toSorted()).toEqual([...WIDGET_PERIODS].toSorted())
     const paths = (await rowsOf('Data')).flatMap(([, , path]) => path?.match(/[a-z0-9-]+/g) ?? [])
     expect(paths.filter((path) => path !== 'none')).toEqual(Object.values(DATA_PATHS))
   })

@@ -1,6 +1,7 @@
 import { type TProperties, Type } from 'typebox'
 import { METRIC_NAME_MAX_LENGTH } from '../../../kernel/limits.ts'
 import type { Message } from '../../../kernel/messages.ts'
+import { WIDGET_PERIODS } from '../../../kernel/widget-periods.ts'
 import { Id, OneOf } from '../../../platform/http/fields.ts'
 import {
   invalidInputs,
@@ -10,7 +11,6 @@ import {
   type ValidationFailure,
 } from '../../../platform/http/validation.ts'
 import { INTERVALS } from '../../metering/rollup/index.ts'
-import { PERIODS } from './data/period.ts'
 import { WIDGET_CONFIG_BYTES_MAX, WIDGET_DEVICES_MAX } from './limits.ts'
 import { WIDGET_TEXTS } from './messages.ts'
 import type { Config, WidgetType } from './types.ts'
@@ -19,7 +19,7 @@ import type { Config, WidgetType } from './types.ts'
 const described = <T extends Type.TSchema>(schema: T, description: string): T => ({ ...schema, description })
 const optional = (schema: Type.TSchema, description: string) => Type.Optional(described(schema, description))
 
-const period = optional(OneOf(PERIODS), 'What time is shown; absent: the query time_range, else 7d.')
+const period = optional(OneOf(WIDGET_PERIODS), 'What time is shown; absent: the query time_range, else 7d.')
 const interval = optional(
   OneOf(INTERVALS),
   'Length of a bucket; absent, or where it would give over 750 points: that of the period.',

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { WIDGET_PERIODS } from '../../../kernel/widget-periods.ts'
 import { Id, Instant, Nullable, OneOf, Text } from '../../../platform/http/fields.ts'
 import { ListQuery, Search } from '../../../platform/http/page.ts'
-import { PERIODS } from './data/period.ts'
 import { WIDGET_GRID_MAX, WIDGET_TITLE_MAX_LENGTH, WIDGETS_PER_SUBREGION_MAX } from './limits.ts'
 import { type Config, WIDGET_TYPES } from './types.ts'
 
@@ -78,7 +78,7 @@ export const WidgetQuery = Type.Object({
 
 export const DataQuery = Type.Object({
   time_range: Type.Optional({
-    ...OneOf(PERIODS),
+    ...OneOf(WIDGET_PERIODS),
     description: 'Period for widgets without a period in their config. Default: 7d.',
   }),
 })

@@ -12,6 +12,7 @@ import { withErrors } from '../../../platform/http/openapi.ts'
 import { sendList } from '../../../platform/http/page.ts'
 import { epochMsOf } from '../shared/index.ts'
 import { consumptionOf } from './consumption.ts'
+import { importMonthRoutes } from './import-month-routes.ts'
 import * as readings from './reading-store.ts'
 import {
   Consumption,
@@ -43,6 +44,7 @@ export function ososRoutes(app: App): void {
   changeRoutes(app)
   readingRoutes(app)
   consumptionRoutes(app)
+  importMonthRoutes(app)
 }
 
 function installationRoutes(app: App): void {

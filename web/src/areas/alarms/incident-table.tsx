@@ -106,7 +106,7 @@ export function IncidentTable({ report, incidents, selected, onSelected, onActio
     <>
       <ExportMenu caption={t(ALARM_TEXTS.ALARMS())} report={report} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable by keyboard */}
-      <section className="table-frame" aria-label={t(ALARM_TEXTS.ALARMS())} tabIndex={0}>
+      <section className="table-frame alarm-table" aria-label={t(ALARM_TEXTS.ALARMS())} tabIndex={0}>
         <table className="table">
           <caption className="visually-hidden">{t(ALARM_TEXTS.ALARMS())}</caption>
           <thead>

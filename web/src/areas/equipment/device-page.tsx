@@ -6,6 +6,7 @@ import { useLiveBatches } from '../../api/live.ts'
 import { useGet } from '../../api/queries.ts'
 import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
+import { unitText, withUnit } from '../../kernel/units.ts'
 import { DEVICES } from '../../records/plant-resources.ts'
 import { RecordButtons } from '../../records/record-buttons.tsx'
 import { Select, Tag } from '../../ui/controls.tsx'
@@ -60,7 +61,7 @@ export function DevicePage() {
                 id: 'value',
                 title: t(EQUIPMENT_TEXTS.EQUIPMENT_VALUE()),
                 isNumber: true,
-                cell: ({ value, unit }) => `${value.toLocaleString(language)} ${unit ?? ''}`,
+                cell: ({ value, unit }) => withUnit(value.toLocaleString(language), unit),
               },
               {
                 id: 'at',
@@ -132,7 +133,7 @@ function History({ deviceId, metrics }: HistoryProps) {
           <TimeChart
             points={points}
             label={metric}
-            unit={preferred?.unit ?? ''}
+            unit={unitText(preferred?.unit)}
             color="--energy-consumption"
           />
         )}
@@ -141,7 +142,7 @@ function History({ deviceId, metrics }: HistoryProps) {
         <p>
           {t(
             EQUIPMENT_TEXTS.EQUIPMENT_NEWEST({
-              value: `${last.value.toLocaleString(language)} ${preferred?.unit ?? ''}`,
+              value: withUnit(last.value.toLocaleString(language), preferred?.unit),
               at: formatInstant(last.at, 'seconds', language),
               count: points.length,
             }),

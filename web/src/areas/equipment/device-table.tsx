@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import type { ListItem } from '../../../../clients/typescript/src/index.ts'
 import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
+import { valueText } from '../../records/value-texts.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import { StateTag } from '../../ui/states.tsx'
 import { UI_TEXTS } from '../../ui/texts.ts'
@@ -49,7 +50,12 @@ export function useDeviceColumns(): readonly SizedColumn<Device>[] {
           </Link>
         ),
       },
-      { id: 'type', share: 3, title: t(EQUIPMENT_TEXTS.EQUIPMENT_TYPE()), cell: (row) => row.device_type },
+      {
+        id: 'type',
+        share: 3,
+        title: t(EQUIPMENT_TEXTS.EQUIPMENT_TYPE()),
+        cell: (row) => valueText(row.device_type, t),
+      },
       {
         id: 'source',
         share: 2,

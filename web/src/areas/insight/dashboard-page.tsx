@@ -1,5 +1,6 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { WIDGET_PERIODS, type WidgetPeriod } from '../../../../src/kernel/widget-periods.ts'
 import { useGet } from '../../api/queries.ts'
 import { useCan } from '../../api/session.tsx'
 import { useText } from '../../kernel/text.tsx'
@@ -9,7 +10,6 @@ import { UI_TEXTS } from '../../ui/texts.ts'
 import { cellStyle } from './cell-style.ts'
 import { layoutOf } from './layout.ts'
 import { INSIGHT_TEXTS } from './texts.ts'
-import { TIME_RANGES, type TimeRange } from './time-ranges.ts'
 import type { Widget, WidgetData } from './types.ts'
 import { WidgetForm } from './widget-form.tsx'
 import { valueText } from './widget-texts.ts'
@@ -109,7 +109,7 @@ function RangeSelect() {
   const { range } = useSearch({ from: '/signed-in/dashboards/$subregionId' })
   const navigate = useNavigate({ from: '/dashboards/$subregionId' })
   return (
-    <Select<TimeRange | ''>
+    <Select<WidgetPeriod | ''>
       label={t(INSIGHT_TEXTS.INSIGHT_TIME_RANGE())}
       value={range ?? ''}
       onChange={(value) =>
@@ -120,7 +120,7 @@ function RangeSelect() {
       }
       options={[
         { value: '', text: t(INSIGHT_TEXTS.INSIGHT_DEFAULT()) },
-        ...TIME_RANGES.map((value) => ({ value, text: valueText(value, t) })),
+        ...WIDGET_PERIODS.map((value) => ({ value, text: valueText(value, t) })),
       ]}
     />
   )

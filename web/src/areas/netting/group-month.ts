@@ -6,7 +6,7 @@ const ROUTE = '/signed-in/netting/groups/$groupId'
 /** The group and the month of the page, in the forms in which the API takes them. */
 export function useGroupMonth() {
   const { groupId } = useParams({ from: ROUTE })
-  const { month = monthOf(Date.now()) } = useSearch({ from: ROUTE })
+  const month = useSearch({ from: ROUTE, select: (search) => search.month ?? monthOf(Date.now()) })
   return { groupId, month, path: { id: groupId }, period: `${month}-01`, range: rangeOf(month) }
 }
 

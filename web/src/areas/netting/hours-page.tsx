@@ -14,6 +14,7 @@ import { HOURS_TEXTS } from './hours/texts.ts'
 import { QUANTITIES, type QuantityField } from './quantities.ts'
 import { NETTING_TEXTS } from './texts.ts'
 
+const ROUTE = '/signed-in/netting/groups/$groupId/'
 /** More than the hours of a month. */
 const HOURS_MAX = 2000
 
@@ -22,7 +23,9 @@ export function HoursPage() {
   const t = useText()
   const { language } = useLanguage()
   const { groupId, path, month, range } = useGroupMonth()
-  const { hour, quantity = 'production' } = useSearch({ from: '/signed-in/netting/groups/$groupId/' })
+  // The range of the chart is in the address too: only what is used here draws the heat map again.
+  const hour = useSearch({ from: ROUTE, select: (search) => search.hour })
+  const quantity = useSearch({ from: ROUTE, select: (search) => search.quantity ?? 'production' })
   const navigate = useNavigate({ from: '/netting/groups/$groupId/' })
   const hours = useGet('/api/mahsuplasma/groups/{id}/hourly', { path, query: { ...range, limit: HOURS_MAX } })
   const totals = useGet('/api/mahsuplasma/groups/{id}/hourly/totals', { path, query: range })

@@ -5,7 +5,7 @@ import { useGet } from '../../api/queries.ts'
 import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
 import type { Tone } from '../../ui/controls.tsx'
-import { Loaded } from '../../ui/page.tsx'
+import { Loaded, type Query } from '../../ui/page.tsx'
 import type { SiteFilter } from './readings.ts'
 import { OVERVIEW_TEXTS } from './texts.ts'
 
@@ -84,88 +84,91 @@ export function OpenAlarms() {
   )
 }
 
-function useLastSeenText(): (lastSeen: string | null) => string {
-  const t = useText()
-  const { language } = useLanguage()
-  return (lastSeen) =>
-    lastSeen === null
-      ? t(OVERVIEW_TEXTS.OVERVIEW_NEVER())
-      : t(OVERVIEW_TEXTS.OVERVIEW_SINCE({ at: formatInstant(lastSeen, 'dateTime', language) }))
-}
-
 interface SilentProps {
   readonly site: SiteFilter
 }
 
+const SILENT = { is_online: false, limit: LISTED_MAX } as const
+
 /** Gateways of the site; a facility has none of its own, so those of its subregion. */
 export function SilentGateways({ site }: SilentProps) {
   const t = useText()
-  const lastSeenText = useLastSeenText()
   const query = useGet(
     '/api/gateways',
-    { query: { is_online: false, limit: LISTED_MAX, subregion_id: site.subregion_id } },
+    { query: { ...SILENT, subregion_id: site.subregion_id } },
     { refetchInterval: REFRESH_MS },
   )
   return (
-    <section className="card">
-      <Loaded query={query}>
-        {({ items, total }) => (
-          <AttentionCard
-            title={t(OVERVIEW_TEXTS.OVERVIEW_SILENT_GATEWAYS())}
-            total={total}
-            tone="danger"
-            none={t(OVERVIEW_TEXTS.OVERVIEW_NO_SILENT_GATEWAYS())}
-            items={items}
-            keyOf={({ id }) => id}
-            nameOf={({ id, name }) => (
-              <Link to="/gateways/$gatewayId" params={{ gatewayId: id }}>
-                {name}
-              </Link>
-            )}
-            timeOf={({ last_seen }) => lastSeenText(last_seen)}
-            link={
-              <Link to="/gateways" search={{ state: 'silent' }}>
-                {t(OVERVIEW_TEXTS.OVERVIEW_SHOW_ALL())}
-              </Link>
-            }
-          />
-        )}
-      </Loaded>
-    </section>
+    <SilentCard
+      query={query}
+      title={t(OVERVIEW_TEXTS.OVERVIEW_SILENT_GATEWAYS())}
+      tone="danger"
+      none={t(OVERVIEW_TEXTS.OVERVIEW_NO_SILENT_GATEWAYS())}
+      nameOf={({ id, name }) => (
+        <Link to="/gateways/$gatewayId" params={{ gatewayId: id }}>
+          {name}
+        </Link>
+      )}
+      link={
+        <Link to="/gateways" search={{ state: 'silent' }}>
+          {t(OVERVIEW_TEXTS.OVERVIEW_SHOW_ALL())}
+        </Link>
+      }
+    />
   )
 }
 
 export function SilentDevices({ site }: SilentProps) {
   const t = useText()
-  const lastSeenText = useLastSeenText()
   const query = useGet(
     '/api/devices',
-    { query: { is_online: false, limit: LISTED_MAX, subregion_id: site.subregion_id } },
+    { query: { ...SILENT, subregion_id: site.subregion_id } },
     { refetchInterval: REFRESH_MS },
   )
+  return (
+    <SilentCard
+      query={query}
+      title={t(OVERVIEW_TEXTS.OVERVIEW_SILENT_DEVICES())}
+      tone="warning"
+      none={t(OVERVIEW_TEXTS.OVERVIEW_NO_SILENT_DEVICES())}
+      nameOf={({ id, name }) => (
+        <Link to="/devices/$deviceId" params={{ deviceId: id }}>
+          {name}
+        </Link>
+      )}
+      link={
+        <Link to="/devices" search={{ state: 'silent' }}>
+          {t(OVERVIEW_TEXTS.OVERVIEW_SHOW_ALL())}
+        </Link>
+      }
+    />
+  )
+}
+
+interface Silent {
+  readonly id: string
+  readonly name: string
+  readonly last_seen: string | null
+}
+
+interface SilentCardProps
+  extends Pick<AttentionCardProps<Silent>, 'title' | 'tone' | 'none' | 'nameOf' | 'link'> {
+  readonly query: Query<{ readonly items: readonly Silent[]; readonly total: number }>
+}
+
+/** Records that are silent, with the time of their last message. */
+function SilentCard({ query, ...card }: SilentCardProps) {
+  const t = useText()
+  const { language } = useLanguage()
+  const since = ({ last_seen }: Silent) =>
+    last_seen === null
+      ? t(OVERVIEW_TEXTS.OVERVIEW_NEVER())
+      : t(OVERVIEW_TEXTS.OVERVIEW_SINCE({ at: formatInstant(last_seen, 'dateTime', language) }))
   return (
     <section className="card">
       <Loaded query={query}>
         {({ items, total }) => (
-          <AttentionCard
-            title={t(OVERVIEW_TEXTS.OVERVIEW_SILENT_DEVICES())}
-            total={total}
-            tone="warning"
-            none={t(OVERVIEW_TEXTS.OVERVIEW_NO_SILENT_DEVICES())}
-            items={items}
-            keyOf={({ id }) => id}
-            nameOf={({ id, name }) => (
-              <Link to="/devices/$deviceId" params={{ deviceId: id }}>
-                {name}
-              </Link>
-            )}
-            timeOf={({ last_seen }) => lastSeenText(last_seen)}
-            link={
-              <Link to="/devices" search={{ state: 'silent' }}>
-                {t(OVERVIEW_TEXTS.OVERVIEW_SHOW_ALL())}
-              </Link>
-            }
-          />
+          <AttentionCard {...card} total={total} items={items} keyOf={({ id }) => id} timeOf={since} />
         )}
       </Loaded>
     </section>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { ResponseOf } from '../../../../clients/typescript/src/operations.ts'
 import { useGet } from '../../api/queries.ts'
 import { useCan } from '../../api/session.tsx'
 import { formatInstant, formatMonth } from '../../kernel/dates.ts'
@@ -9,8 +10,11 @@ import { Button } from '../../ui/controls.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Loaded, Page } from '../../ui/page.tsx'
 import { UI_TEXTS } from '../../ui/texts.ts'
+import { ImportMonths } from './import-months.tsx'
 import { ReadingImport } from './reading-import.tsx'
 import { READING_TEXTS } from './texts.ts'
+
+type LoggedImport = ResponseOf<'GET', '/api/osos/imports'>[number]
 
 const PAGE_SIZE = 20
 const GROUPS_MAX = 200
@@ -82,7 +86,11 @@ function Effects() {
 function Imports() {
   const t = useText()
   const { language } = useLanguage()
+  const can = useCan()
   const [page, setPage] = useState(1)
+  const [shown, setShown] = useState<LoggedImport>()
+  const nameOf = ({ file_name, created_at }: LoggedImport) =>
+    file_name ?? formatInstant(created_at, 'dateTime', language)
   const query = useGet('/api/osos/imports', {
     query: { limit: PAGE_SIZE + 1, offset: (page - 1) * PAGE_SIZE },
   })
@@ -130,8 +138,25 @@ function Imports() {
                 count('corrected', t(READING_TEXTS.READINGS_CORRECTED())),
                 count('suspect', t(READING_TEXTS.READINGS_SUSPECT())),
                 count('rejected', t(READING_TEXTS.READINGS_REJECTED())),
+                ...(can('read:netting')
+                  ? [
+                      {
+                        id: 'months',
+                        title: t(READING_TEXTS.READINGS_MONTHS()),
+                        cell: (row: LoggedImport) => (
+                          <Button
+                            aria-label={t(READING_TEXTS.READINGS_MONTHS_OF({ name: nameOf(row) }))}
+                            onPress={() => setShown(row)}
+                          >
+                            {t(READING_TEXTS.READINGS_MONTHS())}
+                          </Button>
+                        ),
+                      },
+                    ]
+                  : []),
               ]}
             />
+            {shown && <ImportMonths id={shown.id} name={nameOf(shown)} importedAt={shown.created_at} />}
             {(page > 1 || rows.length > PAGE_SIZE) && (
               <div className="row">
                 <Button isDisabled={page === 1} onPress={() => setPage(page - 1)}>

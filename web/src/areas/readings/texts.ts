@@ -58,6 +58,16 @@ export const READING_TEXTS = messages({
     en: 'The results of every group include all readings.',
     tr: 'Tüm grupların sonuçları bütün okumaları içeriyor.',
   },
+  READINGS_MONTHS_OF: { en: 'Months: {name}', tr: 'Aylar: {name}' },
+  READINGS_NO_MONTHS: {
+    en: 'The import stored no hour: every value was there before, or was rejected.',
+    tr: 'Aktarım hiçbir saat saklamadı: tüm değerler zaten vardı ya da reddedildi.',
+  },
+  READINGS_MONTH: { en: 'Month', tr: 'Ay' },
+  READINGS_HOURS: { en: 'Hours stored', tr: 'Saklanan saat' },
+  READINGS_CALCULATED: { en: 'Calculated', tr: 'Hesaplanma' },
+  READINGS_NOT_CALCULATED: { en: 'not calculated', tr: 'hesaplanmadı' },
+  READINGS_BEFORE_IMPORT: { en: 'before the import', tr: 'içe aktarmadan önce' },
   READINGS_GROUP: { en: 'Group', tr: 'Grup' },
   READINGS_MONTHS: { en: 'Months', tr: 'Aylar' },
 })

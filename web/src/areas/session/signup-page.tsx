@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { makeAnonymousClient } from '../../api/client.ts'
 import { linkToken } from '../../api/link-token.ts'
+import { usePublicConfig } from '../../api/public-config.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
 import { useAction } from '../../ui/action.tsx'
 import { Button, Notice, TextField } from '../../ui/controls.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/page.tsx'
-import { usePublicConfig } from './public-config.ts'
 import {
   EmailField,
   Finished,

@@ -1,11 +1,12 @@
 import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { usePublicConfig } from '../../api/public-config.ts'
 import { useGet } from '../../api/queries.ts'
 import { formatInstant } from '../../kernel/dates.ts'
 import { daySpan, thisMonth } from '../../kernel/day-range.ts'
 import { approximate, formatDecimal } from '../../kernel/decimal.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
-import { Select } from '../../ui/controls.tsx'
+import { Notice, Select } from '../../ui/controls.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { DayFilters, PagedList, useFilter } from '../../ui/paged-list.tsx'
 import { StateTag } from '../../ui/states.tsx'
@@ -31,8 +32,10 @@ export function MarketPrices() {
       limit: PAGE_SIZE,
     },
   })
+  const isEnabled = usePublicConfig().data?.market_prices_enabled !== false
   return (
     <>
+      {!isEnabled && <Notice tone="warning">{t(TARIFF_PAGE_TEXTS.TARIFFS_MARKET_DISABLED())}</Notice>}
       <div className="row">
         <Select
           label={t(TARIFF_PAGE_TEXTS.TARIFFS_MARKET_KIND())}

@@ -7,6 +7,10 @@ export const TARIFF_PAGE_TEXTS = messages({
   TARIFFS_NO_SETS: { en: 'No price set', tr: 'Fiyat seti yok' },
   TARIFFS_MARKET: { en: 'Market prices', tr: 'Piyasa fiyatları' },
   TARIFFS_NO_MARKET: { en: 'No market price in this range', tr: 'Bu aralıkta piyasa fiyatı yok' },
+  TARIFFS_MARKET_DISABLED: {
+    en: 'This service does not read market prices: its operator has not enabled them (MARKETOP_ENABLED).',
+    tr: 'Bu hizmet piyasa fiyatlarını okumuyor: işletmecisi etkinleştirmemiş (MARKETOP_ENABLED).',
+  },
   TARIFFS_MONTH: { en: 'Month', tr: 'Ay' },
   TARIFFS_NAME: { en: 'Name', tr: 'Ad' },
   TARIFFS_SOURCE: { en: 'Source', tr: 'Kaynak' },

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { iso } from '../../../../kernel/time.ts'
-import { PERIODS, type Period, resolvePeriod } from './period.ts'
+import { WIDGET_PERIODS, type WidgetPeriod } from '../../../../kernel/widget-periods.ts'
+import { resolvePeriod } from './period.ts'
 
 /** Friday, 12:30 in Turkey. */
 const NOW = Date.parse('2026-11-20T09:30:00Z')
-const resolve = (config: object, timeRange?: Period, now = NOW) =>
+const resolve = (config: object, timeRange?: WidgetPeriod, now = NOW) =>
   resolvePeriod({ config: { ...config }, timeRange, now })
-const span = (period: Period, now = NOW) => {
+const span = (period: WidgetPeriod, now = NOW) => {
   const { range, interval } = resolve({ period }, undefined, now)
   return [iso(range.from).slice(0, 16), iso(range.to).slice(0, 16), interval]
 }
@@ -22,7 +23,7 @@ describe('period of a widget', () => {
   })
 
   it('is counted in Turkey-local days, weeks from Monday, months and years', () => {
-    expect(PERIODS.map((period) => [period, ...span(period)])).toEqual([
+    expect(WIDGET_PERIODS.map((period) => [period, ...span(period)])).toEqual([
       ['24h', '2026-11-19T10:00', '2026-11-20T10:00', 'hourly'],
       ['today', '2026-11-19T21:00', '2026-11-20T10:00', 'hourly'],
       ['yesterday', '2026-11-18T21:00', '2026-11-19T21:00', 'hourly'],

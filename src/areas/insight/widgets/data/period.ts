@@ -9,32 +9,14 @@ import {
   periodStart,
   type Range,
 } from '../../../../kernel/time.ts'
+import { WIDGET_PERIODS, type WidgetPeriod } from '../../../../kernel/widget-periods.ts'
 import { bucketEnd, type Interval, wholeBuckets } from '../../../metering/rollup/index.ts'
 import { WIDGET_POINTS_MAX } from '../limits.ts'
 
-/**
- * The words that config.period and time_range know; days, weeks (from Monday), months and years are
- * Turkey-local.
- */
-export const PERIODS = [
-  '24h',
-  'today',
-  'yesterday',
-  '7d',
-  '30d',
-  '90d',
-  '1y',
-  'this_week',
-  'last_week',
-  'this_month',
-  'last_month',
-  'this_year',
-] as const
-export type Period = (typeof PERIODS)[number]
-const DEFAULT_PERIOD: Period = '7d'
+const DEFAULT_PERIOD: WidgetPeriod = '7d'
 
 export interface ResolvedPeriod {
-  readonly period: Period
+  readonly period: WidgetPeriod
   readonly label: string
   readonly interval: Interval
   /** Whole buckets of the interval. A period that is not over reaches to the end of its running bucket. */
@@ -57,7 +39,7 @@ const year = (now: number): number => dayStart(`${localDate(now).slice(0, 4)}-01
 /** The last `count` local days, including the current one. */
 const days = (count: number) => (now: number) => ({ from: today(now) - (count - 1) * DAY_MS, to: now })
 
-const RULES: Readonly<Record<Period, Rule>> = {
+const RULES: Readonly<Record<WidgetPeriod, Rule>> = {
   '24h': {
     label: 'Last 24 hours',
     interval: 'hourly',
@@ -92,13 +74,14 @@ const RULES: Readonly<Record<Period, Rule>> = {
   this_year: { label: 'This year', interval: 'monthly', range: (now) => ({ from: year(now), to: now }) },
 }
 
-const isPeriod = (value: unknown): value is Period => (PERIODS as readonly unknown[]).includes(value)
+const isPeriod = (value: unknown): value is WidgetPeriod =>
+  (WIDGET_PERIODS as readonly unknown[]).includes(value)
 const isInterval = (value: unknown): value is Interval =>
   value === 'hourly' || value === 'daily' || value === 'monthly'
 
 export interface PeriodSources {
   readonly config: Readonly<Record<string, unknown>>
-  readonly timeRange: Period | undefined
+  readonly timeRange: WidgetPeriod | undefined
   readonly now: number
 }
 

@@ -1,11 +1,12 @@
 import { unprocessable } from '../../../../kernel/errors.ts'
+import type { WidgetPeriod } from '../../../../kernel/widget-periods.ts'
 import type { TenantDb } from '../../../../platform/db/tenant.ts'
 import type { EnergyRequest } from '../../../metering/aggregates/index.ts'
 import { devicesIn } from '../config.ts'
 import { WIDGET_DEVICES_MAX } from '../limits.ts'
 import { WIDGET_TEXTS } from '../messages.ts'
 import type { DataType, WidgetRow } from '../types.ts'
-import { type Period, type ResolvedPeriod, resolvePeriod } from './period.ts'
+import { type ResolvedPeriod, resolvePeriod } from './period.ts'
 import {
   type Device,
   type LocatedDevice,
@@ -23,7 +24,7 @@ export interface DataWidget extends WidgetRow {
 export interface WidgetSelection {
   readonly subregionId: string
   readonly widgets: readonly DataWidget[]
-  readonly timeRange: Period | undefined
+  readonly timeRange: WidgetPeriod | undefined
   readonly now: number
 }
 

@@ -1,11 +1,11 @@
 import { type TSchema, Type } from 'typebox'
+import { WIDGET_PERIODS } from '../../../../kernel/widget-periods.ts'
 import { Decimal, Id, Nullable, OneOf } from '../../../../platform/http/fields.ts'
 import { Quality } from '../../../metering/aggregates/index.ts'
 import { ReactiveRatio } from '../../../metering/reactive/index.ts'
 import { INTERVALS } from '../../../metering/rollup/index.ts'
 import { COST_REASONS } from '../../../netting/tariffs/index.ts'
 import type { DataType } from '../types.ts'
-import { PERIODS } from './period.ts'
 
 const text = (description: string) => Type.String({ description })
 const count = (description: string) => Type.Integer({ description })
@@ -17,7 +17,10 @@ const yes = (description: string) => Type.Boolean({ description })
 const word = (words: readonly string[], description: string) => Type.String({ enum: [...words], description })
 
 const period = {
-  period: word(PERIODS, 'Period of the data: from the config, otherwise from time_range, otherwise 7d.'),
+  period: word(
+    WIDGET_PERIODS,
+    'Period of the data: from the config, otherwise from time_range, otherwise 7d.',
+  ),
   period_label: Nullable(text('Display text of the period.')),
 }
 const span = {

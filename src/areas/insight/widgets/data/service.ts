@@ -1,12 +1,13 @@
 import { found, unprocessable } from '../../../../kernel/errors.ts'
 import { type Language, textOf } from '../../../../kernel/messages.ts'
 import { iso, parsePeriod, periodOf } from '../../../../kernel/time.ts'
+import type { WidgetPeriod } from '../../../../kernel/widget-periods.ts'
 import type { TenantDb } from '../../../../platform/db/tenant.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { WIDGET_TEXTS } from '../messages.ts'
 import * as widgets from '../store.ts'
 import { DATA_PATHS, type DataType, hasData, type WidgetRow } from '../types.ts'
-import { type Period, resolvePeriod } from './period.ts'
+import { resolvePeriod } from './period.ts'
 import type { DataWidget } from './plan.ts'
 import { readWidgets, toErrorResponse, type WidgetResult } from './read.ts'
 
@@ -16,7 +17,7 @@ export interface DataRequest {
   readonly tenant: TenantDb
   /** Of the widget, or of the subregion. */
   readonly id: string
-  readonly timeRange: Period | undefined
+  readonly timeRange: WidgetPeriod | undefined
 }
 
 const isData = (widget: WidgetRow): widget is DataWidget => hasData(widget.widget_type)
@@ -83,7 +84,7 @@ function toResponse(
 }
 
 /** Where the data of a widget is read by itself. */
-function sourceOf(widget: WidgetRow, timeRange: Period | undefined, now: number): string | null {
+function sourceOf(widget: WidgetRow, timeRange: WidgetPeriod | undefined, now: number): string | null {
   const { id, widget_type: type, config } = widget
   if (hasData(type)) {
     const hasPeriod = config['period'] !== undefined || timeRange === undefined

@@ -1,16 +1,16 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { HOUR_MS, iso } from '../../../../../src/kernel/time.ts'
+import { DAY_MS, iso } from '../../../../../src/kernel/time.ts'
 import { useGets } from '../../../api/queries.ts'
 import { addMonths, beginningOf, formatInstant } from '../../../kernel/dates.ts'
-import { approximate } from '../../../kernel/decimal.ts'
 import { useLanguage, useText } from '../../../kernel/text.tsx'
 import { Button, Notice } from '../../../ui/controls.tsx'
 import { useErrorText } from '../../../ui/page.tsx'
 import { StackedChart } from '../../../ui/stacked-chart.tsx'
+import { columnIndexAt } from '../../../ui/stacked-columns.ts'
 import { UI_TEXTS } from '../../../ui/texts.ts'
 import { useGroupMonth } from '../group-month.ts'
-import { type Column, columnsOf, HOURLY_RANGE_MAX_MS, type Range } from './columns.ts'
+import { columnsOf, type Range } from './columns.ts'
 import { MARKS, type StaleRange } from './marks.ts'
 import { Readout } from './readout.tsx'
 import { HOURS_TEXTS } from './texts.ts'
@@ -19,20 +19,13 @@ import { bounded, monthRange, monthsOf, moved, type Span, spanRange, zoomed } fr
 /** More than the hours of a month. */
 const HOURS_MAX = 2000
 
-const LAYERS = ['matched_kwh', 'bedelli_kwh', 'skb_kwh', 'bedelsiz_kwh'] as const
 const LAYER_COLORS = ['--energy-matched', '--energy-paid', '--energy-over-limit', '--energy-free']
-const LINES = ['production_kwh', 'consumption_kwh'] as const
 const LINE_COLORS = ['--energy-production', '--energy-consumption']
 
-const position = (value: string | null): number | null => (value === null ? null : approximate(value))
-const drawn = ({ from, to, state, values, marks }: Column) => ({
-  from,
-  to,
-  state,
-  layers: LAYERS.map((field) => position(values[field])),
-  lines: LINES.map((field) => position(values[field])),
-  marks: MARKS.flatMap(({ id }, index) => (marks.has(id) ? [index] : [])),
-})
+/** A click on a longer range, where an hour is less than a pixel or two, shows its day. */
+const HOUR_RANGE_MAX_MS = 62 * DAY_MS
+/** Zooming out shows months that were left a moment ago: they are not read again. */
+const STALE_MS = 5 * 60_000
 
 interface CourseProps {
   readonly staleRanges: readonly StaleRange[]
@@ -58,13 +51,12 @@ export function Course({ staleRanges, onHour }: CourseProps) {
   const columns = useMemo(
     () =>
       columnsOf(
-        reads.parts.flatMap((rows) => rows ?? []),
+        reads.parts.filter((rows) => rows !== undefined),
         shown,
         staleRanges,
       ),
     [reads.parts, shown, staleRanges],
   )
-  const chart = useMemo(() => columns.map((column) => drawn(column)), [columns])
   const show = (range: Range) => {
     const { from: start, to: end } = bounded(range)
     void navigate({
@@ -74,30 +66,30 @@ export function Course({ staleRanges, onHour }: CourseProps) {
     })
   }
   const selectedAt = hour === undefined ? undefined : Date.parse(hour)
-  const indexOf = (at: number) => columns.findIndex((column) => column.from <= at && at < column.to)
-  const selected = selectedAt === undefined ? -1 : indexOf(selectedAt)
+  const selected = selectedAt === undefined ? undefined : columnIndexAt(columns, selectedAt)
+  const at = hovered ?? selected
   const select = (index: number) => {
     const column = columns[index]
     if (!column) return
-    if (column.to - column.from === HOUR_MS) onHour(iso(column.from))
-    else show(spanRange('day', column.from))
+    if (shown.to - shown.from > HOUR_RANGE_MAX_MS) show(spanRange('day', column.from))
+    else onHour(iso(column.from))
   }
   return (
     <>
       <Controls shown={shown} selectedAt={selectedAt} onShow={show} />
       {reads.error !== null && <Notice tone="danger">{errorText(reads.error)}</Notice>}
       <StackedChart
-        columns={chart}
+        columns={columns}
         layerColors={LAYER_COLORS}
         lineColors={LINE_COLORS}
         marks={MARKS}
-        selected={selected < 0 ? undefined : selected}
+        selected={selected}
         onHover={setHovered}
         onSelect={select}
         onZoom={(start, end) => show({ from: start, to: end })}
       />
       {reads.data === undefined && !reads.error && <p role="status">{t(UI_TEXTS.UI_LOADING())}</p>}
-      <Readout columns={columns} shown={columns[hovered ?? selected]} />
+      <Readout columns={columns} shown={at === undefined ? undefined : columns[at]} />
       <p className="muted">{t(HOURS_TEXTS.HOURS_HELP())}</p>
     </>
   )
@@ -115,6 +107,7 @@ function useHours(groupId: string, shown: Range) {
         limit: HOURS_MAX,
       },
     })),
+    { staleTime: STALE_MS },
   )
 }
 
@@ -167,11 +160,7 @@ function Controls({ shown, selectedAt, onShow }: ControlsProps) {
           }),
         )}
         {', '}
-        {t(
-          shown.to - shown.from > HOURLY_RANGE_MAX_MS
-            ? HOURS_TEXTS.HOURS_BY_DAY()
-            : HOURS_TEXTS.HOURS_BY_HOUR(),
-        )}
+        {t(HOURS_TEXTS.HOURS_BY_HOUR())}
       </span>
     </div>
   )

@@ -1,9 +1,9 @@
+import { useMemo } from 'react'
 import { formatInstant } from '../../../kernel/dates.ts'
-import { sumOf } from '../../../kernel/decimal.ts'
 import { useLanguage, useText } from '../../../kernel/text.tsx'
 import { Energy } from '../../../ui/value.tsx'
-import { QUANTITIES, type QuantityField } from '../quantities.ts'
-import type { Column } from './columns.ts'
+import { QUANTITIES } from '../quantities.ts'
+import { type Column, summaryOf } from './columns.ts'
 import { MARKS } from './marks.ts'
 import { HOURS_TEXTS } from './texts.ts'
 
@@ -17,10 +17,11 @@ interface ReadoutProps {
 export function Readout({ columns, shown }: ReadoutProps) {
   const t = useText()
   const { language } = useLanguage()
+  const ofRange = useMemo(() => summaryOf(columns), [columns])
+  const { totals, states, marks } = shown ? summaryOf([shown]) : ofRange
   const first = shown ?? columns[0]
   const last = shown ?? columns.at(-1)
   if (!first || !last) return null
-  const marked = shown ? [shown] : columns
   return (
     <div className="stack">
       <strong>
@@ -37,14 +38,14 @@ export function Readout({ columns, shown }: ReadoutProps) {
             <span className="swatch" data-line={id} style={{ background: color }} aria-hidden="true" />{' '}
             {t(text())}
             <b>
-              <Energy value={shown ? shown.values[field] : totalOf(columns, field)} />
+              <Energy value={totals[field]} />
             </b>
           </li>
         ))}
       </ul>
       <ul className="signs">
         {(['unknown', 'not_calculated'] as const).map((state) => {
-          const count = marked.filter((column) => column.state === state).length
+          const count = states[state]
           const text = state === 'unknown' ? HOURS_TEXTS.HOURS_UNKNOWN : HOURS_TEXTS.HOURS_NOT_CALCULATED
           return (
             count > 0 && (
@@ -55,8 +56,8 @@ export function Readout({ columns, shown }: ReadoutProps) {
             )
           )
         })}
-        {MARKS.map(({ id, sign, text }) => {
-          const count = marked.filter(({ marks }) => marks.has(id)).length
+        {MARKS.map(({ id, sign, text }, index) => {
+          const count = marks[index] ?? 0
           return (
             count > 0 && (
               <li key={id}>
@@ -68,9 +69,4 @@ export function Readout({ columns, shown }: ReadoutProps) {
       </ul>
     </div>
   )
-}
-
-function totalOf(columns: readonly Column[], field: QuantityField): string | null {
-  const known = columns.flatMap(({ values }) => values[field] ?? [])
-  return known.length === 0 ? null : sumOf(known)
 }

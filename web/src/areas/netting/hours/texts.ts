@@ -21,9 +21,8 @@ export const HOURS_TEXTS = messages({
   HOURS_ZOOM_IN: { en: 'Zoom in', tr: 'Yakınlaştır' },
   HOURS_ZOOM_OUT: { en: 'Zoom out', tr: 'Uzaklaştır' },
   HOURS_HELP: {
-    en: 'Drag over the chart to zoom, click an hour to see how it came about.',
-    tr: 'Yakınlaştırmak için grafiğin üzerinde sürükleyin; ayrıntı için bir saate tıklayın.',
+    en: 'Drag over the chart to zoom. A click shows how an hour came about; over more than two months, the day.',
+    tr: 'Yakınlaştırmak için grafiğin üzerinde sürükleyin. Tıklama, saatin nasıl oluştuğunu; iki aydan uzun aralıkta günü gösterir.',
   },
-  HOURS_BY_DAY: { en: 'kWh by day', tr: 'günlük kWh' },
   HOURS_BY_HOUR: { en: 'kWh by hour', tr: 'saatlik kWh' },
 })

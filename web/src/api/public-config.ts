@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { makeAnonymousClient } from '../../api/client.ts'
-import { useLanguage } from '../../kernel/text.tsx'
+import { useLanguage } from '../kernel/text.tsx'
+import { makeAnonymousClient } from './client.ts'
 
 /** The settings that are public before a session. */
 export function usePublicConfig() {
