@@ -26,6 +26,7 @@ export function ImportMonths({ id, name, importedAt }: ImportMonthsProps) {
     <Loaded query={query}>
       {(rows) => (
         <DataTable
+          report={null}
           caption={t(READING_TEXTS.READINGS_MONTHS_OF({ name }))}
           rows={rows}
           keyOf={({ billing_period, group_id }) => `${billing_period} ${group_id}`}
