@@ -456,7 +456,7 @@ export interface Change {
   /** What happened to the resource. */
   readonly action: "create" | "update" | "delete"
   /** Type of the resource. */
-  readonly resource_type: "tenant" | "user" | "role" | "user_role" | "tenant_quota" | "user_totp" | "api_key" | "oidc_provider" | "oidc_identity" | "invitation" | "region" | "subregion" | "gateway" | "gateway_credential" | "device_template" | "device" | "collector_mapping" | "zigbee_claim" | "escalation_policy" | "alarm_policy" | "maintenance_window" | "webhook" | "notification_channel" | "notification_preference" | "scope" | "organization" | "facility" | "osos_installation" | "metering_point" | "meter_assignment" | "meter_change" | "netting_group" | "netting_setting" | "group_member" | "limit_account" | "widget" | "loto_point" | "charger" | "id_tag" | "charging_profile" | "charging_group" | "charging_group_member" | "charger_local_list" | "firmware_version" | "ota_batch"
+  readonly resource_type: ChangedResourceType
   /** Id of the resource. Parts of another resource have its id, for example a user_role that of its user. */
   readonly resource_id: string
   /** Name of the resource after the change. */
@@ -613,6 +613,8 @@ export interface ChangedMeterChange {
   /** The content of the warning with the same index, without its text. */
   readonly warning_details: readonly WarningDetail[]
 }
+
+export type ChangedResourceType = "tenant" | "user" | "role" | "user_role" | "tenant_quota" | "user_totp" | "api_key" | "oidc_provider" | "oidc_identity" | "invitation" | "region" | "subregion" | "gateway" | "gateway_credential" | "device_template" | "device" | "collector_mapping" | "zigbee_claim" | "escalation_policy" | "alarm_policy" | "maintenance_window" | "webhook" | "notification_channel" | "notification_preference" | "scope" | "organization" | "facility" | "osos_installation" | "metering_point" | "meter_assignment" | "meter_change" | "netting_group" | "netting_setting" | "group_member" | "limit_account" | "widget" | "loto_point" | "charger" | "id_tag" | "charging_profile" | "charging_group" | "charging_group_member" | "charger_local_list" | "firmware_version" | "ota_batch"
 
 export interface Charger {
   readonly id: Uuid
@@ -11770,7 +11772,7 @@ export interface Operations {
   'GET /api/reports/{list}': {
     readonly path: {
       /** Name of the list. */
-      readonly list: "regions" | "subregions" | "gateways" | "zigbee_gateways" | "zigbee_devices" | "dead_letters" | "gateway_configuration_changes" | "gateway_poll_groups" | "gateway_configuration_devices" | "devices" | "device_templates" | "latest_values" | "device_energy" | "set_aside_samples" | "measurement_exports" | "power_of_meters" | "energy_of_days" | "alarm_policies" | "incidents" | "incident_events" | "maintenance_windows" | "notifications" | "escalation_policies" | "loto_points" | "loto_sessions" | "loto_events" | "loto_locks" | "loto_session_points" | "chargers" | "charger_connectors" | "charger_events" | "charger_commands" | "charging_sessions" | "charging_session_costs" | "charging_session_curve" | "id_tags" | "charging_groups" | "reservations" | "firmware_versions" | "ota_batches" | "ota_updates" | "scopes" | "organizations" | "facilities" | "metering_points" | "meter_assignments" | "meter_changes" | "groups" | "group_members" | "limit_accounts" | "limit_movements" | "group_months" | "group_runs" | "group_hours" | "group_virtual_meters" | "group_amounts" | "group_amount_totals" | "group_comparison" | "group_eligibility" | "group_evaluations" | "hourly_energy" | "bulk_calculations" | "bulk_calculation_groups" | "history_calculations" | "osos_installations" | "osos_readings" | "osos_imports" | "market_prices" | "tariff_price_sets" | "tariff_prices" | "scenarios" | "scenario_comparison" | "scenario_totals" | "scenario_batteries" | "scenario_months" | "scenario_members" | "scenario_hours" | "users" | "invitations" | "roles" | "api_keys" | "machine_keys" | "tenants" | "tenant_deletions" | "market_accounts"
+      readonly list: "regions" | "subregions" | "gateways" | "zigbee_gateways" | "zigbee_devices" | "dead_letters" | "gateway_configuration_changes" | "gateway_poll_groups" | "gateway_configuration_devices" | "devices" | "device_templates" | "latest_values" | "device_energy" | "set_aside_samples" | "measurement_exports" | "power_of_meters" | "energy_of_days" | "alarm_policies" | "incidents" | "incident_events" | "maintenance_windows" | "notifications" | "escalation_policies" | "loto_points" | "loto_sessions" | "loto_events" | "loto_locks" | "loto_session_points" | "chargers" | "charger_connectors" | "charger_events" | "charger_commands" | "charging_sessions" | "charging_session_costs" | "charging_session_curve" | "id_tags" | "charging_groups" | "reservations" | "firmware_versions" | "ota_batches" | "ota_updates" | "scopes" | "organizations" | "facilities" | "metering_points" | "meter_assignments" | "meter_changes" | "groups" | "group_members" | "limit_accounts" | "limit_movements" | "group_months" | "group_runs" | "group_hours" | "group_virtual_meters" | "group_amounts" | "group_amount_totals" | "group_comparison" | "group_eligibility" | "group_evaluations" | "hourly_energy" | "bulk_calculations" | "bulk_calculation_groups" | "history_calculations" | "osos_installations" | "osos_readings" | "osos_imports" | "osos_import_months" | "market_prices" | "tariff_price_sets" | "tariff_prices" | "scenarios" | "scenario_comparison" | "scenario_totals" | "scenario_batteries" | "scenario_months" | "scenario_members" | "scenario_hours" | "users" | "invitations" | "roles" | "api_keys" | "machine_keys" | "tenants" | "tenant_deletions" | "market_accounts"
     }
     readonly query: ReportParameters
     readonly response: FileStream
@@ -13301,7 +13303,7 @@ export interface Operations {
       /** Only changes of this kind. */
       readonly action?: "create" | "update" | "delete" | undefined
       /** Only changes of resources of this type. */
-      readonly resource_type?: "tenant" | "user" | "role" | "user_role" | "tenant_quota" | "user_totp" | "api_key" | "oidc_provider" | "oidc_identity" | "invitation" | "region" | "subregion" | "gateway" | "gateway_credential" | "device_template" | "device" | "collector_mapping" | "zigbee_claim" | "escalation_policy" | "alarm_policy" | "maintenance_window" | "webhook" | "notification_channel" | "notification_preference" | "scope" | "organization" | "facility" | "osos_installation" | "metering_point" | "meter_assignment" | "meter_change" | "netting_group" | "netting_setting" | "group_member" | "limit_account" | "widget" | "loto_point" | "charger" | "id_tag" | "charging_profile" | "charging_group" | "charging_group_member" | "charger_local_list" | "firmware_version" | "ota_batch" | undefined
+      readonly resource_type?: ChangedResourceType | undefined
       /** Only changes of this resource. */
       readonly resource_id?: string | undefined
       /** Only records that contain this text, ignoring case: name of the resource, e-mail address of the user, name of the API key, operation. Empty: all records. */
@@ -13337,7 +13339,7 @@ export interface Operations {
       /** Only changes of this kind. */
       readonly action?: "create" | "update" | "delete" | undefined
       /** Only changes of resources of this type. */
-      readonly resource_type?: "tenant" | "user" | "role" | "user_role" | "tenant_quota" | "user_totp" | "api_key" | "oidc_provider" | "oidc_identity" | "invitation" | "region" | "subregion" | "gateway" | "gateway_credential" | "device_template" | "device" | "collector_mapping" | "zigbee_claim" | "escalation_policy" | "alarm_policy" | "maintenance_window" | "webhook" | "notification_channel" | "notification_preference" | "scope" | "organization" | "facility" | "osos_installation" | "metering_point" | "meter_assignment" | "meter_change" | "netting_group" | "netting_setting" | "group_member" | "limit_account" | "widget" | "loto_point" | "charger" | "id_tag" | "charging_profile" | "charging_group" | "charging_group_member" | "charger_local_list" | "firmware_version" | "ota_batch" | undefined
+      readonly resource_type?: ChangedResourceType | undefined
       /** Only changes of this resource. */
       readonly resource_id?: string | undefined
       /** Only records that contain this text, ignoring case: name of the resource, e-mail address of the user, name of the API key, operation. Empty: all records. */
@@ -13372,7 +13374,7 @@ export interface Operations {
       /** Only changes of this kind. */
       readonly action?: "create" | "update" | "delete" | undefined
       /** Only changes of resources of this type. */
-      readonly resource_type?: "tenant" | "user" | "role" | "user_role" | "tenant_quota" | "user_totp" | "api_key" | "oidc_provider" | "oidc_identity" | "invitation" | "region" | "subregion" | "gateway" | "gateway_credential" | "device_template" | "device" | "collector_mapping" | "zigbee_claim" | "escalation_policy" | "alarm_policy" | "maintenance_window" | "webhook" | "notification_channel" | "notification_preference" | "scope" | "organization" | "facility" | "osos_installation" | "metering_point" | "meter_assignment" | "meter_change" | "netting_group" | "netting_setting" | "group_member" | "limit_account" | "widget" | "loto_point" | "charger" | "id_tag" | "charging_profile" | "charging_group" | "charging_group_member" | "charger_local_list" | "firmware_version" | "ota_batch" | undefined
+      readonly resource_type?: ChangedResourceType | undefined
       /** Only changes of this resource. */
       readonly resource_id?: string | undefined
       /** Only records that contain this text, ignoring case: name of the resource, e-mail address of the user, name of the API key, operation. Empty: all records. */

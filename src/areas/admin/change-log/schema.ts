@@ -3,7 +3,10 @@ import { described, Id, Instant, InstantIn, Nullable, OneOf, Word } from '../../
 import { Page, PageQuery, Search } from '../../../platform/http/page.ts'
 import { ReportOptionsQuery, type WithLocale } from '../../../platform/http/reports.ts'
 import { CHANGE_REPORT_DAYS_MAX } from './limits.ts'
-import { RESOURCE_TYPE_NAMES } from './resource-types.ts'
+import { RESOURCE_TYPE_NAMES, type ResourceType } from './resource-types.ts'
+
+/** Named, because it is in three operations and has many words. */
+const CHANGED_RESOURCE_TYPE = { enum: [...RESOURCE_TYPE_NAMES], title: 'ChangedResourceType' }
 
 const ACTOR_KINDS = ['user', 'anonymous', 'job', 'command', 'service'] as const
 const ACTIONS = ['create', 'update', 'delete'] as const
@@ -49,7 +52,7 @@ const Change = Type.Object(
     request_id: orNull(Type.String(), 'X-Request-Id of the request.'),
     ip: orNull(Type.String(), 'Address of the client.'),
     action: described(Word(ACTIONS), 'What happened to the resource.'),
-    resource_type: described(Word(RESOURCE_TYPE_NAMES), 'Type of the resource.'),
+    resource_type: described(Type.String(CHANGED_RESOURCE_TYPE), 'Type of the resource.'),
     resource_id: Type.String({
       description:
         'Id of the resource. Parts of another resource have its id, for example a user_role that of its user.',
@@ -76,7 +79,10 @@ const filters = {
   ),
   action: Type.Optional(described(OneOf(ACTIONS), 'Only changes of this kind.')),
   resource_type: Type.Optional(
-    described(OneOf(RESOURCE_TYPE_NAMES), 'Only changes of resources of this type.'),
+    described(
+      Type.Unsafe<ResourceType>({ type: 'string', ...CHANGED_RESOURCE_TYPE }),
+      'Only changes of resources of this type.',
+    ),
   ),
   resource_id: Type.Optional(Type.String({ maxLength: 100, description: 'Only changes of this resource.' })),
   search: Search('name of the resource, e-mail address of the user, name of the API key, operation'),

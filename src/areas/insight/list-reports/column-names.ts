@@ -3,10 +3,7 @@ import { REPORT_COLUMNS } from '../../netting/index.ts'
 
 const label = (tr: string, en: string): Labels => ({ tr, en })
 
-/**
- * Titles of columns by the names of the fields in the API, besides those of `kernel/field-names.ts`. A name with points
- * is the title where the field belongs to that object. Those of netting are the titles of its reports.
- */
+/** Titles of columns besides those of `kernel/field-names.ts`, by field; with points: of a field of that object. */
 export const COLUMN_NAMES: Readonly<Record<string, Labels>> = {
   ...REPORT_COLUMNS,
   created_at: label('Oluşturulma', 'Created'),
@@ -60,6 +57,7 @@ export const COLUMN_NAMES: Readonly<Record<string, Labels>> = {
   error: label('Hata', 'Error'),
   error_message: label('Hata', 'Error'),
   hours: label('Saatler', 'Hours'),
+  calculated_at: label('Hesaplanma', 'Calculated'),
   group_name: label('Grup', 'Group'),
   error_code: label('Hata kodu', 'Error code'),
   started_at: label('Başlangıç', 'Start'),

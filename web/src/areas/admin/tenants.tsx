@@ -109,7 +109,7 @@ function Deletions() {
       <Loaded query={query}>
         {({ items }) => (
           <DataTable
-            report={null}
+            report={{ list: 'tenant_deletions' }}
             caption={t(ADMIN_KIND_TEXTS.ADMIN_KIND_DELETIONS())}
             rows={items}
             keyOf={({ id }) => id}

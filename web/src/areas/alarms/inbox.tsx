@@ -40,7 +40,7 @@ export function Inbox() {
       <PagedList query={query} page={page} pageSize={PAGE_SIZE}>
         {({ items }) => (
           <DataTable
-            report={null}
+            report={{ list: 'notifications' }}
             caption={t(NOTIFICATION_TEXTS.NOTIFICATIONS_INBOX())}
             rows={items}
             keyOf={({ id }) => id}

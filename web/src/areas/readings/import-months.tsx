@@ -26,7 +26,7 @@ export function ImportMonths({ id, name, importedAt }: ImportMonthsProps) {
     <Loaded query={query}>
       {(rows) => (
         <DataTable
-          report={null}
+          report={{ list: 'osos_import_months', query: { id } }}
           caption={t(READING_TEXTS.READINGS_MONTHS_OF({ name }))}
           rows={rows}
           keyOf={({ billing_period, group_id }) => `${billing_period} ${group_id}`}

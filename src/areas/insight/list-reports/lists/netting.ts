@@ -199,6 +199,12 @@ const READINGS: readonly ListReport[] = [
       'label multiplied sha256 created_by id',
   ),
   listReport(
+    'osos_import_months',
+    '/api/osos/imports/{id}/months',
+    ['Yüklemenin ayları', 'Months of the import'],
+    'billing_period group_name hours calculated_at | group_id',
+  ),
+  listReport(
     'market_prices',
     '/api/energy-market/prices',
     ['Piyasa fiyatları', 'Market prices'],
