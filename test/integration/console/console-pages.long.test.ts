@@ -51,7 +51,7 @@ const SAME_TEXTS: readonly RegExp[] = [
   /^[a-z]+[_:][a-z_:]+$/,
   /^(group|facility|meter|subregion|tenant) [\da-f]{8}( ×)?$/,
   /^(CSV|XLSX|PDF|kWh|MQTT|Modbus|Modbus TCP|Modbus RTU|OCPP|Zigbee|Home Assistant|English|Türkçe|Model|heartbeat)$/,
-  /^(admin|operator|viewer|billing|Ana şalter|Vana 3|Pres hattı|Rulman değişimi|Parking 1|East roof|CARD-1)$/,
+  /^(admin|operator|viewer|billing|Ana şalter|Vana 3|Pres hattı|Rulman değişimi|Parking 1|East roof|West roof|CARD-1)$/,
   /^Main meter of the press$/,
 ]
 
