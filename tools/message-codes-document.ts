@@ -22,7 +22,7 @@ const DECLARATION = /= messages\(\{/
 const CODE = /^\s+([A-Z][A-Z0-9_]+): ?(?:\{|[A-Z_]+,)/gm
 
 /** The codes that a file declares, in its order. */
-const codesOf = (text: string): string[] => [...text.matchAll(CODE)].map(([, code = '']) => code)
+export const codesOf = (text: string): string[] => [...text.matchAll(CODE)].map(([, code = '']) => code)
 
 interface MessagesModule {
   /** The file below src, such as areas/netting/calculation/messages.ts. */

@@ -1,7 +1,12 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { declaredMessages, LANGUAGES } from '../../src/kernel/messages.ts'
-import { MESSAGE_CODES_FILE, messageCodesDocument, readMessages } from '../../tools/message-codes-document.ts'
+import {
+  codesOf,
+  MESSAGE_CODES_FILE,
+  messageCodesDocument,
+  readMessages,
+} from '../../tools/message-codes-document.ts'
 
 /** Imports every file that declares messages. */
 beforeAll(() => readMessages())
@@ -12,8 +17,15 @@ function parametersOf(text: string): Set<string> {
   return new Set(found.filter(([, , rest]) => !rest?.startsWith('?')).map(([, name = '']) => name))
 }
 
-/** The messages of the service; test files that ran before in this process have declared TEST_ ones. */
-const declared = () => new Map([...declaredMessages()].filter(([code]) => !code.startsWith('TEST_')))
+const CONSOLE_CODES = new Set(
+  readdirSync('web/src', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .flatMap((name) => codesOf(readFileSync(`web/src/${name}`, 'utf8'))),
+)
+
+/** The messages of the service; files that ran before in this process have declared TEST_ ones and the console's. */
+const declared = () =>
+  new Map([...declaredMessages()].filter(([code]) => !code.startsWith('TEST_') && !CONSOLE_CODES.has(code)))
 
 const isPlural = (text: string, name: string): boolean => text.includes(`{${name}?`)
 
