@@ -111,6 +111,27 @@ const withoutPackageMaps = {
   },
 }
 
+/**
+ * Keeps of a source map one position for each line of a source. The first error whose stack is read decodes the maps, and
+ * with every position of every token they need 60 MB of the heap of the service. Stack traces name the same lines.
+ */
+async function reduceMaps(folder) {
+  const { decode, encode } = await import('@jridgewell/sourcemap-codec')
+  for (const name of readdirSync(folder).filter((file) => file.endsWith('.js.map'))) {
+    const path = join(folder, name)
+    const map = JSON.parse(readFileSync(path, 'utf8'))
+    const lines = decode(map.mappings).map((segments) =>
+      segments
+        .filter(([, source, line], index) => {
+          const [, sourceBefore, lineBefore] = segments[index - 1] ?? []
+          return source !== sourceBefore || line !== lineBefore
+        })
+        .map((segment) => segment.slice(0, 4)),
+    )
+    writeFileSync(path, JSON.stringify({ ...map, names: [], mappings: encode(lines) }))
+  }
+}
+
 async function buildInto(folder) {
   const { build } = await import('esbuild')
   await build({
@@ -137,6 +158,7 @@ async function buildInto(folder) {
     sourcesContent: false,
     logLevel: 'error',
   })
+  await reduceMaps(folder)
   // The script of the page /docs (src/platform/http/docs-page.ts).
   const explorer = join('node_modules', 'openapi-explorer', 'dist', 'browser', 'openapi-explorer.min.js')
   copyFileSync(join(ROOT, explorer), join(folder, 'openapi-explorer.js'))

@@ -62,12 +62,15 @@ export async function writeFile(
       check().then(() => done(null, chunk), done)
     },
   })
+  const file = createWriteStream(part, { mode: PRIVATE_FILE_MODE })
   try {
-    await pipeline(content, measure, createWriteStream(part, { mode: PRIVATE_FILE_MODE }), { signal })
+    await pipeline(content, measure, file, { signal })
     await beforeRename()
     signal.throwIfAborted()
     await rename(part, path)
   } catch (error) {
+    // The disk gets the space of a removed file back only when the file is closed.
+    if (!file.closed) await new Promise<void>((resolve) => file.once('close', () => resolve()))
     await rm(part, { force: true })
     throw error
   }
