@@ -49,7708 +49,7708 @@ export interface ReportParameters {
 
 export interface AcceptInvitation {
   /** Token from the most recent mail; can be used once. */
-  readonly token: string
+  token: string
   /** Name and surname. A single line without control and formatting characters, URLs and e-mail addresses. */
-  readonly full_name: string
+  full_name: string
   /** New password: at least one letter (of any script, including Turkish letters) and one digit. */
-  readonly password: string
+  password: string
 }
 
 export interface AddGroupMember {
   /** Facility; member of at most one group at any time. */
-  readonly facility_id: Uuid
+  facility_id: Uuid
   /** Role of the member; mixed: produces and consumes. */
-  readonly member_role: "production" | "consumption" | "mixed"
+  member_role: "production" | "consumption" | "mixed"
   /** First Turkey-local day of the membership. It is not before the current month. */
-  readonly valid_from: LocalDate
+  valid_from: LocalDate
   /** End of validity, exclusive: a Turkey-local day; null: open. */
-  readonly valid_to?: LocalDate | null | undefined
+  valid_to?: LocalDate | null | undefined
 }
 
 export interface AdjustLimit {
   /** Signed amount other than zero, kWh. It may make the remaining limit negative. */
-  readonly amount_kwh: number | string
+  amount_kwh: number | string
   /** Reason; stored with the movement. */
-  readonly reason: string
+  reason: string
 }
 
 export interface AggregatedMeasurementRow {
   /** Start of the bucket. */
-  readonly timestamp: Instant
+  timestamp: Instant
   /** Mean of the samples, V. */
-  readonly voltage_avg: number | null
+  voltage_avg: number | null
   /** Mean of the samples, A. */
-  readonly current_avg: number | null
+  current_avg: number | null
   /** Mean of active_power, kW, consumption positive. */
-  readonly power_avg: number | null
+  power_avg: number | null
   /** Energy of the bucket, equal to total_energy. */
-  readonly energy_kwh: number | null
+  energy_kwh: number | null
   /** Mean of the samples. */
-  readonly power_factor_avg: number | null
+  power_factor_avg: number | null
   /** Energy of the bucket, kWh: the growth of the register (import; for production the production register, never below 0), or the average power multiplied by the bucket length if the register is constant or absent. null: no data. */
-  readonly total_energy: number | null
+  total_energy: number | null
   /** Reactive energy, inductive and capacitive, kvarh; null for production. */
-  readonly total_reactive_energy: number | null
+  total_reactive_energy: number | null
   /** Equal to power_factor_avg; null in the production variant until the bucket is rolled up. */
-  readonly power_factor: number | null
+  power_factor: number | null
   /** Equal to voltage_avg; null in the production variant until the bucket is rolled up. */
-  readonly voltage: number | null
+  voltage: number | null
   /** Equal to current_avg; null in the production variant until the bucket is rolled up. */
-  readonly current: number | null
+  current: number | null
   /** Whether the energy was calculated from power, or is a share of the register growth across a gap. Estimates from power are calculated for each bucket separately; only measured energy and shares of gaps add up exactly. */
-  readonly is_estimated: boolean
+  is_estimated: boolean
   /** Quality of the energy of the bucket, with the values of hourly facts. complete: measured throughout. partial: it has not ended, or a part is not covered by readings or is estimated. missing: no reading of the register; a value is an estimate. suspect: a reset or a false reading affects it. */
-  readonly data_quality: "complete" | "partial" | "missing" | "suspect"
+  data_quality: "complete" | "partial" | "missing" | "suspect"
 }
 
 export interface AggregatedMeasurements {
-  readonly device_id: Uuid
+  device_id: Uuid
   /** Length of the buckets. */
-  readonly interval: "hourly" | "daily" | "monthly"
+  interval: "hourly" | "daily" | "monthly"
   /** Start of the first requested bucket. */
-  readonly start: Instant
+  start: Instant
   /** End of the last requested bucket. */
-  readonly end: Instant
+  end: Instant
   /** Rows in ascending order; a bucket that has no sample and is not between two readings has no row. */
-  readonly data: readonly AggregatedMeasurementRow[]
+  data: readonly AggregatedMeasurementRow[]
 }
 
 export interface AlarmPolicy {
-  readonly id: Uuid
+  id: Uuid
   /** Name. */
-  readonly name: string
+  name: string
   /** Alarm type; policies of the types limit and custom belong to the service. */
-  readonly alarm_type: "threshold" | "rate_of_change" | "offline" | "no_data" | "counter_reset" | "limit" | "custom"
+  alarm_type: "threshold" | "rate_of_change" | "offline" | "no_data" | "counter_reset" | "limit" | "custom"
   /** Device that the policy monitors. */
-  readonly device_id: Uuid | null
+  device_id: Uuid | null
   /** Subregion whose devices the policy monitors. If device_id and subregion_id are null, it monitors every device. */
-  readonly subregion_id: Uuid | null
+  subregion_id: Uuid | null
   /** Metric of samples, or the name of an extra value as sent by the device, without surrounding white space. */
-  readonly metric: string | null
+  metric: string | null
   /** Unit of the metric. */
-  readonly unit: string | null
+  unit: string | null
   /** Comparison that triggers the alarm: value above, at or above, below, at or below, equal to, or not equal to the threshold. */
-  readonly operator: "gt" | "gte" | "lt" | "lte" | "eq" | "ne" | null
+  operator: "gt" | "gte" | "lt" | "lte" | "eq" | "ne" | null
   /** Threshold that triggers the alarm, in the unit of the metric; for rate_of_change per minute or hour. */
-  readonly threshold: number | null
+  threshold: number | null
   /** Threshold at which the condition ends; null: the same as threshold. */
-  readonly clear_threshold: number | null
+  clear_threshold: number | null
   /** Time unit of a rate of change; default minute. */
-  readonly rate_per: "minute" | "hour" | null
+  rate_per: "minute" | "hour" | null
   /** Time for which the condition must hold before an incident opens, s, by sample time; for no_data and offline the duration of silence. */
-  readonly delay_on_s: number
+  delay_on_s: number
   /** Time for which the condition must be over before the incident closes, s. */
-  readonly delay_off_s: number
+  delay_off_s: number
   /** Severity of the incidents of the policy. */
-  readonly severity: "info" | "warning" | "critical"
+  severity: "info" | "warning" | "critical"
   /** Schedule in which the policy may open incidents, Turkey-local; null: always. */
-  readonly schedule: AlarmSchedule | null
+  schedule: AlarmSchedule | null
   /** How incidents are notified; `channel` stands for all active channels of messaging platforms of the tenant. */
-  readonly notify: readonly ("in_app" | "email" | "webhook" | "channel")[]
+  notify: readonly ("in_app" | "email" | "webhook" | "channel")[]
   /** Escalation policy of the incidents; null: the default of the tenant for their severity, if there is one. */
-  readonly escalation_policy_id: Uuid | null
+  escalation_policy_id: Uuid | null
   /** Whether the policy is evaluated. */
-  readonly is_active: boolean
+  is_active: boolean
   /** Samples before this time are not evaluated. */
-  readonly watched_from: Instant
-  readonly created_at: Instant
-  readonly updated_at: Instant
+  watched_from: Instant
+  created_at: Instant
+  updated_at: Instant
 }
 
 export interface AlarmPolicyPreview {
   /** Start, inclusive. */
-  readonly from: Instant
+  from: Instant
   /** End, exclusive. */
-  readonly to: Instant
+  to: Instant
   /** Number of devices that the policy monitors. */
-  readonly devices_in_scope: number
+  devices_in_scope: number
   /** Number of these devices that were evaluated. */
-  readonly devices_judged: number
+  devices_judged: number
   /** Number of samples evaluated. */
-  readonly samples_judged: number
+  samples_judged: number
   /** Number of incidents of all evaluated devices. */
-  readonly incidents_total: number
+  incidents_total: number
   /** Whether some data was not evaluated or some incidents are not listed. */
-  readonly is_truncated: boolean
+  is_truncated: boolean
   /** Limits that were reached: devices, samples, time, incidents. */
-  readonly truncated_reasons: readonly string[]
+  truncated_reasons: readonly string[]
   /** Evaluated devices, ordered by name. */
-  readonly items: readonly ({
-    readonly device_id: Uuid
+  items: readonly ({
+    device_id: Uuid
     /** Name of the device. */
-    readonly device_name: string
+    device_name: string
     /** Number of incidents of the device. */
-    readonly incidents_count: number
+    incidents_count: number
     /** End of the evaluated data; earlier than `to` if the number of samples exceeded the limit. */
-    readonly judged_to: Instant
+    judged_to: Instant
     /** First 100 incidents of the device. */
-    readonly incidents: readonly ({
+    incidents: readonly ({
       /** Start, inclusive. */
-      readonly from: Instant
+      from: Instant
       /** End of the incident; null: it would still be open. */
-      readonly to: Instant | null
+      to: Instant | null
       /** Value in the unit of the metric; for rates per minute or hour. */
-      readonly value: number | null
+      value: number | null
       /** Value in the unit of the metric; for rates per minute or hour. */
-      readonly peak: number | null
+      peak: number | null
     })[]
   })[]
 }
 
 export interface AlarmSchedule {
   /** Time windows in which the policy is evaluated. */
-  readonly windows: readonly ({
+  windows: readonly ({
     /** Days of the week: 1 is Monday, 7 is Sunday. */
-    readonly days: readonly number[]
+    days: readonly number[]
     /** Start of the window, HH:MM, Turkey-local. */
-    readonly from: string
+    from: string
     /** End of the window, HH:MM or 24:00, Turkey-local. An end not after `from` is on the next day. */
-    readonly to: string
+    to: string
   })[]
 }
 
 export interface AlarmSummary {
   /** Scope of the counted incidents. */
-  readonly scope: "subregion" | "tenant"
+  scope: "subregion" | "tenant"
   /** Counted severities. */
-  readonly severities: readonly string[]
+  severities: readonly string[]
   /** Number of open incidents. */
-  readonly open_count: number
+  open_count: number
   /** Open incidents by severity. */
-  readonly by_severity: {
+  by_severity: {
     /** info */
-    readonly info: number
+    info: number
     /** warning */
-    readonly warning: number
+    warning: number
     /** critical */
-    readonly critical: number
+    critical: number
   }
   /** Open incidents by status. */
-  readonly by_status: {
+  by_status: {
     /** active */
-    readonly active: number
+    active: number
     /** acknowledged */
-    readonly acknowledged: number
+    acknowledged: number
     /** snoozed */
-    readonly snoozed: number
+    snoozed: number
   }
   /** Trigger time of the latest incident. */
-  readonly latest_triggered_at: Instant | null
+  latest_triggered_at: Instant | null
 }
 
 export interface ApiKey {
-  readonly id: Uuid
+  id: Uuid
   /** What the key is for. */
-  readonly name: string
+  name: string
   /** The first 12 characters of the key, by which it can be recognized. */
-  readonly prefix: string
+  prefix: string
   /** The owner, whose permissions limit those of the key at all times. */
-  readonly user_id: Uuid
+  user_id: Uuid
   /** A key whose owner is not active is refused (401). */
-  readonly owner_is_active: boolean
+  owner_is_active: boolean
   /** Permissions that were granted; those that the owner has lost since are not effective. */
-  readonly permissions: readonly string[]
+  permissions: readonly string[]
   /** End of the validity. */
-  readonly expires_at: Instant
+  expires_at: Instant
   /** Time of the last use, exact to about a minute. */
-  readonly last_used_at: Instant | null
-  readonly created_at: Instant
+  last_used_at: Instant | null
+  created_at: Instant
 }
 
 export interface AppliedInverterTypes {
   /** Number of updated devices. */
-  readonly updated: number
+  updated: number
   /** Applied changes. */
-  readonly items: readonly ({
-    readonly device_id: Uuid
+  items: readonly ({
+    device_id: Uuid
     /** grid_inverter feeds PV energy into the grid; ess_inverter also charges and discharges storage. */
-    readonly inverter_type: "grid_inverter" | "ess_inverter"
+    inverter_type: "grid_inverter" | "ess_inverter"
   })[]
 }
 
 export interface ApplyInverterTypes {
   /** Changes, applied together or not at all; each device occurs once. */
-  readonly items: readonly InverterItem[]
+  items: readonly InverterItem[]
 }
 
 export interface ArrangeWidgets {
   /** The new positions; widgets that are not named keep theirs. */
-  readonly positions: readonly WidgetPlace[]
+  positions: readonly WidgetPlace[]
 }
 
 export interface AuditKey {
   /** Signature algorithm. */
-  readonly algorithm: "ed25519"
+  algorithm: "ed25519"
   /** First 16 hexadecimal digits of the SHA-256 of the public key in DER. */
-  readonly key_id: string
+  key_id: string
   /** Public key in PEM (SubjectPublicKeyInfo). */
-  readonly public_key: string
+  public_key: string
 }
 
 export interface AuthorityCertificate {
   /** Certificate as PEM. */
-  readonly certificate_pem: string
+  certificate_pem: string
   /** SHA-256 of the certificate (DER), hexadecimal. */
-  readonly sha256: string
-  readonly not_after: Instant
+  sha256: string
+  not_after: Instant
 }
 
 /** First day of a Turkey-local month (YYYY-MM-DD). A request may also contain YYYY-MM. */
 export type BillingPeriod = string
 
 export interface BrokerGateway {
-  readonly id: Uuid
+  id: Uuid
   /** Name. */
-  readonly name: string
+  name: string
   /** Type of gateway. */
-  readonly gateway_type: "mqtt" | "zigbee"
+  gateway_type: "mqtt" | "zigbee"
   /** Client id of the gateway at the message broker. */
-  readonly client_id: string | null
+  client_id: string | null
   /** Online state, as in the response for a single gateway. */
-  readonly is_online: boolean
-  readonly last_seen: Instant | null
-  readonly subregion_id: Uuid | null
+  is_online: boolean
+  last_seen: Instant | null
+  subregion_id: Uuid | null
 }
 
 export type BrokerWebhookResult = Readonly<Record<string, unknown>>
 
 export interface BulkCalculation {
-  readonly id: Uuid
+  id: Uuid
   /** Work for each group. */
-  readonly action: "calculate" | "correct"
+  action: "calculate" | "correct"
   /** Month. */
-  readonly billing_period: BillingPeriod
+  billing_period: BillingPeriod
   /** Reason of the corrections. */
-  readonly reason: string | null
+  reason: string | null
   /** User who sent the request. */
-  readonly requested_by: Uuid | null
+  requested_by: Uuid | null
   /** finished: every group has a result. */
-  readonly status: "running" | "finished"
+  status: "running" | "finished"
   /** Share of the groups with a result, %, rounded down. */
-  readonly progress_pct: number
+  progress_pct: number
   /** Number of groups. */
-  readonly groups_total: number
+  groups_total: number
   /** Groups without a result. */
-  readonly groups_waiting: number
+  groups_waiting: number
   /** Groups with new runs. */
-  readonly groups_completed: number
+  groups_completed: number
   /** Groups whose input was unchanged. */
-  readonly groups_unchanged: number
+  groups_unchanged: number
   /** Groups whose correction stopped at a later period. */
-  readonly groups_incomplete: number
+  groups_incomplete: number
   /** Groups that a rule refused. */
-  readonly groups_refused: number
+  groups_refused: number
   /** Groups that ended in an error; the log of the service says why. */
-  readonly groups_failed: number
-  readonly created_at: Instant
+  groups_failed: number
+  created_at: Instant
   /** Time of the last result. */
-  readonly finished_at: Instant | null
+  finished_at: Instant | null
 }
 
 export interface BulkCalculationGroup {
   /** Group. */
-  readonly group_id: Uuid
+  group_id: Uuid
   /** Name of the group. */
-  readonly name: string
+  name: string
   /** completed: new runs; unchanged: equal input; incomplete: a correction stopped, the same request resumes it. */
-  readonly status: "waiting" | "completed" | "unchanged" | "incomplete" | "refused" | "failed"
+  status: "waiting" | "completed" | "unchanged" | "incomplete" | "refused" | "failed"
   /** Created runs, in time order. */
-  readonly run_ids: readonly Uuid[]
+  run_ids: readonly Uuid[]
   /** Code of a refusal or failure. */
-  readonly error_code: string | null
+  error_code: string | null
   /** Text of a refusal or failure. In the language of Accept-Language. */
-  readonly error: string | null
+  error: string | null
   /** Time of the result. */
-  readonly finished_at: Instant | null
+  finished_at: Instant | null
   /** Human-readable warnings. */
-  readonly warnings: readonly string[]
+  warnings: readonly string[]
   /** Code of the warning with the same index. */
-  readonly warning_codes: readonly string[]
+  warning_codes: readonly string[]
   /** The content of the warning with the same index, without its text. */
-  readonly warning_details: readonly WarningDetail[]
+  warning_details: readonly WarningDetail[]
 }
 
 export interface CalculateGroup {
   /** Start, inclusive, truncated to the hour. A UTC offset is required. Either from_hour and to_hour, or billing_period. */
-  readonly from_hour?: Instant | undefined
+  from_hour?: Instant | undefined
   /** End, exclusive, truncated to the hour and to the current hour. At most 7 days after from_hour. */
-  readonly to_hour?: Instant | undefined
+  to_hour?: Instant | undefined
   /** Month to calculate, up to the current hour, instead of a window; any date of it, or YYYY-MM. */
-  readonly billing_period?: BillingPeriod | undefined
+  billing_period?: BillingPeriod | undefined
 }
 
 export interface CalculateHistory {
   /** Tenant of the records. Default: the tenant of the caller. */
-  readonly tenant_id?: Uuid | undefined
+  tenant_id?: Uuid | undefined
   /** First month to calculate. Default: the month of the first membership. */
-  readonly from?: BillingPeriod | undefined
+  from?: BillingPeriod | undefined
   /** Last month to calculate. Default: the current month. */
-  readonly to?: BillingPeriod | undefined
+  to?: BillingPeriod | undefined
 }
 
 export interface CalculationResult {
   /** Created runs, one per billing period, in time order. */
-  readonly runs: readonly CalculationRun[]
+  runs: readonly CalculationRun[]
   /** Number of hours of these runs; a widened window is counted completely. */
-  readonly hours_calculated: number
+  hours_calculated: number
   /** Periods with unchanged input. */
-  readonly noop_periods: readonly BillingPeriod[]
+  noop_periods: readonly BillingPeriod[]
   /** Human-readable warnings. */
-  readonly warnings: readonly string[]
+  warnings: readonly string[]
   /** Code of the warning with the same index. */
-  readonly warning_codes: readonly string[]
+  warning_codes: readonly string[]
   /** The content of the warning with the same index, without its text. */
-  readonly warning_details: readonly WarningDetail[]
+  warning_details: readonly WarningDetail[]
 }
 
 export interface CalculationRun {
-  readonly id: Uuid
-  readonly group_id: Uuid
+  id: Uuid
+  group_id: Uuid
   /** Billing period: the first day of a Turkey-local month. */
-  readonly billing_period: BillingPeriod
+  billing_period: BillingPeriod
   /** First hour of the run, inclusive. */
-  readonly from_hour: Instant
+  from_hour: Instant
   /** End of the run, exclusive. */
-  readonly to_hour: Instant
+  to_hour: Instant
   /** Rules that the run applied. */
-  readonly scenario: "standard_hourly" | "mesken_monthly" | "invalid_group_bedelsiz"
+  scenario: "standard_hourly" | "mesken_monthly" | "invalid_group_bedelsiz"
   /** Trigger of the run; beat: the schedule; manual: a request; correction_cascade: a correction. */
-  readonly triggered_by: "beat" | "manual" | "correction_cascade"
-  readonly started_at: Instant
-  readonly finished_at: Instant
+  triggered_by: "beat" | "manual" | "correction_cascade"
+  started_at: Instant
+  finished_at: Instant
   /** false after a later run has replaced this one. */
-  readonly is_current: boolean
+  is_current: boolean
   /** Root of the correction chain: the run of its first period, which refers to itself. */
-  readonly parent_run_id: Uuid | null
+  parent_run_id: Uuid | null
   /** SHA-256 of all inputs of the result. */
-  readonly input_hash: string
+  input_hash: string
   /** Status of the run; superseded: replaced by a later run. */
-  readonly status: "completed" | "superseded"
+  status: "completed" | "superseded"
   /** Evaluation of eligibility whose status the run used: for a period that was over an evaluation of that period. null before the first evaluation of the group. */
-  readonly eligibility_run_id: Uuid | null
+  eligibility_run_id: Uuid | null
   /** Stage of the schedule: preliminary, corrected, daily_backfill, monthly_close; automatic_correction: a correction that the service started by itself. null: started by a request. */
-  readonly stage: string | null
+  stage: string | null
 }
 
 export interface Change {
   /** Number of the record, ascending in the sequence of the changes of the tenant. */
-  readonly id: string
+  id: string
   /** Time of the change. */
-  readonly at: Instant
+  at: Instant
   /** user: a user, or a program with an API key (see api_key_id). anonymous: a request without a token, such as the acceptance of an invitation. job: a job of the service. command: the command line of the operator. service: messages of devices, and other work of the service. */
-  readonly actor_kind: "user" | "anonymous" | "job" | "command" | "service"
+  actor_kind: "user" | "anonymous" | "job" | "command" | "service"
   /** User who made the change, or the owner of the API key. */
-  readonly user_id: Uuid | null
+  user_id: Uuid | null
   /** Current e-mail address of the user; null for users of other tenants (superusers) and deleted users. */
-  readonly user_email: string | null
+  user_email: string | null
   /** API key that was used. */
-  readonly api_key_id: Uuid | null
+  api_key_id: Uuid | null
   /** Current name of the API key; null if it was deleted. */
-  readonly api_key_name: string | null
+  api_key_name: string | null
   /** Operation id of the API, name of the job, or the command. */
-  readonly operation: string | null
+  operation: string | null
   /** X-Request-Id of the request. */
-  readonly request_id: string | null
+  request_id: string | null
   /** Address of the client. */
-  readonly ip: string | null
+  ip: string | null
   /** What happened to the resource. */
-  readonly action: "create" | "update" | "delete"
+  action: "create" | "update" | "delete"
   /** Type of the resource. */
-  readonly resource_type: ChangedResourceType
+  resource_type: ChangedResourceType
   /** Id of the resource. Parts of another resource have its id, for example a user_role that of its user. */
-  readonly resource_id: string
+  resource_id: string
   /** Name of the resource after the change. */
-  readonly resource_name: string | null
+  resource_name: string | null
   /** The changed fields, by the names of the stored columns. */
-  readonly changes: Readonly<Record<string, {
+  changes: Readonly<Record<string, {
       /** The value as stored; {"omitted_characters": n} in place of one of over 4,000 characters. */
-      readonly from?: unknown | undefined
+      from?: unknown | undefined
       /** The value as stored; {"omitted_characters": n} in place of one of over 4,000 characters. */
-      readonly to?: unknown | undefined
+      to?: unknown | undefined
       /** The field is secret: only that it changed is recorded. */
-      readonly is_hidden?: true | undefined
+      is_hidden?: true | undefined
     }>>
 }
 
 export interface ChangeChargerPassword {
   /** 16 to 40 visible ASCII characters; 32 to 40 hexadecimal digits represent bytes. Generated if absent. */
-  readonly password?: string | undefined
+  password?: string | undefined
   /** true: send the new password to the station; the old password stays valid until the station has accepted the new one, and remains if it rejects it. Absent: only the new password is valid immediately, and the station must be configured manually. */
-  readonly push?: boolean | undefined
+  push?: boolean | undefined
   /** Time for which the command waits for the station to be connected, s. Default: 300. */
-  readonly expires_in_s?: number | undefined
+  expires_in_s?: number | undefined
 }
 
 export interface ChangePassword {
   /** The current password. */
-  readonly current_password: string
+  current_password: string
   /** New password: at least one letter (of any script, including Turkish letters) and one digit. */
-  readonly new_password: string
+  new_password: string
 }
 
 export interface ChangedAlarmPolicy {
-  readonly id: Uuid
+  id: Uuid
   /** Name. */
-  readonly name: string
+  name: string
   /** Alarm type; policies of the types limit and custom belong to the service. */
-  readonly alarm_type: "threshold" | "rate_of_change" | "offline" | "no_data" | "counter_reset" | "limit" | "custom"
+  alarm_type: "threshold" | "rate_of_change" | "offline" | "no_data" | "counter_reset" | "limit" | "custom"
   /** Device that the policy monitors. */
-  readonly device_id: Uuid | null
+  device_id: Uuid | null
   /** Subregion whose devices the policy monitors. If device_id and subregion_id are null, it monitors every device. */
-  readonly subregion_id: Uuid | null
+  subregion_id: Uuid | null
   /** Metric of samples, or the name of an extra value as sent by the device, without surrounding white space. */
-  readonly metric: string | null
+  metric: string | null
   /** Unit of the metric. */
-  readonly unit: string | null
+  unit: string | null
   /** Comparison that triggers the alarm: value above, at or above, below, at or below, equal to, or not equal to the threshold. */
-  readonly operator: "gt" | "gte" | "lt" | "lte" | "eq" | "ne" | null
+  operator: "gt" | "gte" | "lt" | "lte" | "eq" | "ne" | null
   /** Threshold that triggers the alarm, in the unit of the metric; for rate_of_change per minute or hour. */
-  readonly threshold: number | null
+  threshold: number | null
   /** Threshold at which the condition ends; null: the same as threshold. */
-  readonly clear_threshold: number | null
+  clear_threshold: number | null
   /** Time unit of a rate of change; default minute. */
-  readonly rate_per: "minute" | "hour" | null
+  rate_per: "minute" | "hour" | null
   /** Time for which the condition must hold before an incident opens, s, by sample time; for no_data and offline the duration of silence. */
-  readonly delay_on_s: number
+  delay_on_s: number
   /** Time for which the condition must be over before the incident closes, s. */
-  readonly delay_off_s: number
+  delay_off_s: number
   /** Severity of the incidents of the policy. */
-  readonly severity: "info" | "warning" | "critical"
+  severity: "info" | "warning" | "critical"
   /** Schedule in which the policy may open incidents, Turkey-local; null: always. */
-  readonly schedule: AlarmSchedule | null
+  schedule: AlarmSchedule | null
   /** How incidents are notified; `channel` stands for all active channels of messaging platforms of the tenant. */
-  readonly notify: readonly ("in_app" | "email" | "webhook" | "channel")[]
+  notify: readonly ("in_app" | "email" | "webhook" | "channel")[]
   /** Escalation policy of the incidents; null: the default of the tenant for their severity, if there is one. */
-  readonly escalation_policy_id: Uuid | null
+  escalation_policy_id: Uuid | null
   /** Whether the policy is evaluated. */
-  readonly is_active: boolean
+  is_active: boolean
   /** Samples before this time are not evaluated. */
-  readonly watched_from: Instant
-  readonly created_at: Instant
-  readonly updated_at: Instant
+  watched_from: Instant
+  created_at: Instant
+  updated_at: Instant
   /** Human-readable warnings. */
-  readonly warnings: readonly string[]
+  warnings: readonly string[]
   /** Code of the warning with the same index. */
-  readonly warning_codes: readonly string[]
+  warning_codes: readonly string[]
   /** The content of the warning with the same index, without its text. */
-  readonly warning_details: readonly WarningDetail[]
+  warning_details: readonly WarningDetail[]
 }
 
 export interface ChangedChargerPassword {
   /** Generated password, returned only in this response; null if the request contained a password. */
-  readonly password: string | null
+  password: string | null
   /** Whether a new password is being sent to the station; until it is set, both passwords are accepted. */
-  readonly has_pending_password: boolean
+  has_pending_password: boolean
   /** Command that sends the password to the station. */
-  readonly command: ChargerCommand | null
+  command: ChargerCommand | null
 }
 
 export interface ChangedMeterAssignment {
-  readonly id: Uuid
+  id: Uuid
   /** Subregion; cannot be changed. */
-  readonly subregion_id: Uuid
+  subregion_id: Uuid
   /** Device; cannot be changed. */
-  readonly device_id: Uuid
+  device_id: Uuid
   /** Facility that the device measures. */
-  readonly facility_id: Uuid | null
+  facility_id: Uuid | null
   /** Metering point of the device. */
-  readonly metering_point_id: Uuid | null
+  metering_point_id: Uuid | null
   /** Measurement role of the device. Periods of one subregion and one main role (main_production, main_consumption, pcc_import_export, osb_eb_consumption) may not overlap. */
-  readonly measurement_role: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | "battery" | "self_consumption" | "aux_production" | "aux_consumption" | "check_meter"
+  measurement_role: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | "battery" | "self_consumption" | "aux_production" | "aux_consumption" | "check_meter"
   /** Start of validity; a date is the start of that Turkey-local day. */
-  readonly valid_from: Instant
+  valid_from: Instant
   /** End of validity, exclusive; null: open. */
-  readonly valid_to: Instant | null
+  valid_to: Instant | null
   /** null for a record created through the API; otherwise the loader that created it, such as demo. */
-  readonly origin: string | null
-  readonly created_at: Instant
+  origin: string | null
+  created_at: Instant
   /** Human-readable warnings. */
-  readonly warnings: readonly string[]
+  warnings: readonly string[]
   /** Code of the warning with the same index. */
-  readonly warning_codes: readonly string[]
+  warning_codes: readonly string[]
   /** The content of the warning with the same index, without its text. */
-  readonly warning_details: readonly WarningDetail[]
+  warning_details: readonly WarningDetail[]
 }
 
 export interface ChangedMeterChange {
-  readonly id: Uuid
+  id: Uuid
   /** Device whose meter was replaced; cannot be changed. */
-  readonly device_id: Uuid | null
+  device_id: Uuid | null
   /** OSOS installation whose meter was replaced; cannot be changed. */
-  readonly osos_installation_id: Uuid | null
+  osos_installation_id: Uuid | null
   /** Register: a meter with several registers has one record for each. An OSOS installation has import_active_energy and export_active_energy, which is also the production of a production meter. */
-  readonly register: "import_active_energy" | "export_active_energy" | "production_active_energy" | "battery_charge_energy" | "battery_discharge_energy" | "inductive_reactive_energy" | "capacitive_reactive_energy"
+  register: "import_active_energy" | "export_active_energy" | "production_active_energy" | "battery_charge_energy" | "battery_discharge_energy" | "inductive_reactive_energy" | "capacitive_reactive_energy"
   /** Time of the replacement. A stored reading at this instant is replaced by the record. */
-  readonly changed_at: Instant
+  changed_at: Instant
   /** Last value of the old register, kWh (kvarh of a reactive register), with the multiplier applied. */
-  readonly old_end_kwh: string
+  old_end_kwh: string
   /** First value of the new register, kWh (kvarh of a reactive register), with the multiplier applied. */
-  readonly new_start_kwh: string
+  new_start_kwh: string
   /** Serial number of the old meter. */
-  readonly old_serial_no: string | null
+  old_serial_no: string | null
   /** Serial number of the new meter. */
-  readonly new_serial_no: string | null
+  new_serial_no: string | null
   /** Free text. */
-  readonly note: string | null
+  note: string | null
   /** null for a record created through the API; otherwise the loader that created it, such as demo. */
-  readonly origin: string | null
+  origin: string | null
   /** User who recorded the change; null for a loader without a user. */
-  readonly recorded_by: Uuid | null
+  recorded_by: Uuid | null
   /** Time of the record. */
-  readonly recorded_at: Instant
+  recorded_at: Instant
   /** Number of corrections of the record. */
-  readonly corrections: number
+  corrections: number
   /** Time at which the record was voided; null: it is in force. */
-  readonly voided_at: Instant | null
+  voided_at: Instant | null
   /** User who voided the record. */
-  readonly voided_by: Uuid | null
+  voided_by: Uuid | null
   /** Reason for which the record was voided. */
-  readonly void_reason: string | null
+  void_reason: string | null
   /** Human-readable warnings. */
-  readonly warnings: readonly string[]
+  warnings: readonly string[]
   /** Code of the warning with the same index. */
-  readonly warning_codes: readonly string[]
+  warning_codes: readonly string[]
   /** The content of the warning with the same index, without its text. */
-  readonly warning_details: readonly WarningDetail[]
+  warning_details: readonly WarningDetail[]
 }
 
 export type ChangedResourceType = "tenant" | "user" | "role" | "user_role" | "tenant_quota" | "user_totp" | "api_key" | "oidc_provider" | "oidc_identity" | "invitation" | "region" | "subregion" | "gateway" | "gateway_credential" | "device_template" | "device" | "collector_mapping" | "zigbee_claim" | "escalation_policy" | "alarm_policy" | "maintenance_window" | "webhook" | "notification_channel" | "notification_preference" | "scope" | "organization" | "facility" | "osos_installation" | "metering_point" | "meter_assignment" | "meter_change" | "netting_group" | "netting_setting" | "group_member" | "limit_account" | "widget" | "loto_point" | "charger" | "id_tag" | "charging_profile" | "charging_group" | "charging_group_member" | "charger_local_list" | "firmware_version" | "ota_batch"
 
 export interface Charger {
-  readonly id: Uuid
+  id: Uuid
   /** Device of the charger; also the device of connector 1. */
-  readonly device_id: Uuid
+  device_id: Uuid
   /** OCPP identity of the charger; unique in the whole service. */
-  readonly cpid: string
+  cpid: string
   /** Name. */
-  readonly name: string
+  name: string
   /** Configured vendor, otherwise the vendor reported by the station. */
-  readonly vendor: string | null
+  vendor: string | null
   /** Configured model, otherwise the model reported by the station. */
-  readonly model: string | null
+  model: string | null
   /** Configured model, otherwise the model reported by the station. */
-  readonly serial_number: string | null
-  readonly subregion_id: Uuid | null
+  serial_number: string | null
+  subregion_id: Uuid | null
   /** OCPP version of the last connection. */
-  readonly ocpp_version: "1.6" | "2.0.1" | null
+  ocpp_version: "1.6" | "2.0.1" | null
   /** OCPP status: that of the whole station if it is out of order, otherwise that of its busiest connector. */
-  readonly status: string | null
+  status: string | null
   /** Connectors that the station has reported. */
-  readonly connectors: readonly ChargerConnector[]
+  connectors: readonly ChargerConnector[]
   /** Whether the station is connected and has responded within the last three ping intervals. */
-  readonly is_online: boolean
-  readonly last_heartbeat: Instant | null
+  is_online: boolean
+  last_heartbeat: Instant | null
   /** Time of the last message of any type. */
-  readonly last_message_at: Instant | null
-  readonly connected_at: Instant | null
-  readonly disconnected_at: Instant | null
+  last_message_at: Instant | null
+  connected_at: Instant | null
+  disconnected_at: Instant | null
   /** Firmware version reported at the last boot. */
-  readonly firmware_version: string | null
+  firmware_version: string | null
   /** Time of the last boot. */
-  readonly booted_at: Instant | null
+  booted_at: Instant | null
   /** Highest security profile (0 to 3) of all connections so far; never lowered. */
-  readonly security_profile: number
-  readonly password_changed_at: Instant | null
+  security_profile: number
+  password_changed_at: Instant | null
   /** Whether a new password is being sent to the station; until it is set, both passwords are accepted. */
-  readonly has_pending_password: boolean
+  has_pending_password: boolean
   /** Time at which connections with this identity last replaced each other too often: two stations may have the same identity. */
-  readonly contested_at: Instant | null
+  contested_at: Instant | null
   /** Number of events of today (UTC) that were not stored because their type exceeded its limit. */
-  readonly events_left_out: number
-  readonly created_at: Instant
-  readonly updated_at: Instant
+  events_left_out: number
+  created_at: Instant
+  updated_at: Instant
 }
 
 export interface ChargerCertificate {
-  readonly id: Uuid
+  id: Uuid
   /** SHA-256, hexadecimal. */
-  readonly serial: string
+  serial: string
   /** SHA-256 of the certificate (DER), hexadecimal. */
-  readonly sha256: string
+  sha256: string
   /** Certificate as PEM. */
-  readonly certificate_pem: string
-  readonly not_before: Instant
-  readonly not_after: Instant
-  readonly created_at: Instant
+  certificate_pem: string
+  not_before: Instant
+  not_after: Instant
+  created_at: Instant
 }
 
 export interface ChargerCommand {
-  readonly id: Uuid
-  readonly charger_id: Uuid
+  id: Uuid
+  charger_id: Uuid
   /** Command number; commands are sent in this order. Used as requestId or remoteStartId in OCPP 2.0.1. */
-  readonly number: number
+  number: number
   /** Action of the command. */
-  readonly action: "remote_start" | "remote_stop" | "reset" | "unlock" | "change_availability" | "get_configuration" | "set_configuration" | "clear_cache" | "trigger_message" | "extended_trigger_message" | "reserve" | "cancel_reservation" | "get_local_list_version" | "send_local_list" | "set_charging_profile" | "clear_charging_profile" | "get_charging_profiles" | "get_composite_schedule" | "get_diagnostics" | "get_security_log" | "update_firmware" | "update_signed_firmware" | "install_certificate" | "delete_certificate" | "list_certificates" | "sign_certificate_answer" | "set_password" | "set_network_profile" | "data_transfer" | "get_base_report" | "get_report" | "get_transaction_status" | "customer_information"
+  action: "remote_start" | "remote_stop" | "reset" | "unlock" | "change_availability" | "get_configuration" | "set_configuration" | "clear_cache" | "trigger_message" | "extended_trigger_message" | "reserve" | "cancel_reservation" | "get_local_list_version" | "send_local_list" | "set_charging_profile" | "clear_charging_profile" | "get_charging_profiles" | "get_composite_schedule" | "get_diagnostics" | "get_security_log" | "update_firmware" | "update_signed_firmware" | "install_certificate" | "delete_certificate" | "list_certificates" | "sign_certificate_answer" | "set_password" | "set_network_profile" | "data_transfer" | "get_base_report" | "get_report" | "get_transaction_status" | "customer_information"
   /** Parameters of the command, without secrets. */
-  readonly request: unknown
+  request: unknown
   /** State of the command. */
-  readonly state: "pending" | "sent" | "accepted" | "rejected" | "failed" | "timed_out" | "expired" | "cancelled"
+  state: "pending" | "sent" | "accepted" | "rejected" | "failed" | "timed_out" | "expired" | "cancelled"
   /** Why the command was not accepted, in a word: `statusInfo.reasonCode` or `status` of the response, the code of an OCPP error, an error code of the service, no_answer or not_delivered. Null while the command is open, after an accepted one, and after a cancellation by a user. */
-  readonly reason: string | null
+  reason: string | null
   /** Response of the station; null if there was none. */
-  readonly answer: unknown
+  answer: unknown
   /** Reason for a missing response: the OCPP error of the station, or an error code or a text of the service. Texts of the service are in the language of Accept-Language. */
-  readonly error: string | null
+  error: string | null
   /** User who requested the command; null: the service. */
-  readonly requested_by: Uuid | null
-  readonly created_at: Instant
-  readonly sent_at: Instant | null
-  readonly ended_at: Instant | null
+  requested_by: Uuid | null
+  created_at: Instant
+  sent_at: Instant | null
+  ended_at: Instant | null
   /** Time after which the command is not sent. */
-  readonly expires_at: Instant
+  expires_at: Instant
 }
 
 export interface ChargerConnector {
   /** Connector number, from 1; the EVSE in OCPP 2.0.1. */
-  readonly connector_id: number
+  connector_id: number
   /** Connector of the EVSE in OCPP 2.0.1; otherwise 1. */
-  readonly evse_connector_id: number
+  evse_connector_id: number
   /** Device to which the meter values of the connector belong. */
-  readonly device_id: Uuid
+  device_id: Uuid
   /** OCPP status; null until the station reports it. */
-  readonly status: string | null
+  status: string | null
   /** OCPP error code; NoError without an error. */
-  readonly error_code: string | null
+  error_code: string | null
   /** Error code of the manufacturer. */
-  readonly vendor_error_code: string | null
+  vendor_error_code: string | null
   /** Additional information of the station. */
-  readonly info: string | null
+  info: string | null
   /** Time of the status, by the clock of the station. */
-  readonly status_at: Instant | null
+  status_at: Instant | null
 }
 
 export interface ChargerEvent {
-  readonly id: Uuid
-  readonly charger_id: Uuid
+  id: Uuid
+  charger_id: Uuid
   /** Connector; null: the whole station, or not reported. */
-  readonly connector_id: number | null
+  connector_id: number | null
   /** Type of the event, for example status, security, firmware or diagnostics. */
-  readonly event_type: string
+  event_type: string
   /** Time of the event, by the clock of the station if it reports a time. */
-  readonly occurred_at: Instant
+  occurred_at: Instant
   /** Reported details; the keys depend on the type. */
-  readonly details: unknown
+  details: unknown
 }
 
 export interface ChargerFile {
-  readonly id: Uuid
-  readonly charger_id: Uuid
+  id: Uuid
+  charger_id: Uuid
   /** Command that requested the file. */
-  readonly command_id: Uuid | null
+  command_id: Uuid | null
   /** Kind of the file: diagnostics, or the log of security events. */
-  readonly kind: "diagnostics" | "security"
+  kind: "diagnostics" | "security"
   /** waiting for the station; received; failed: the station could not send the file; expired. */
-  readonly state: "waiting" | "received" | "failed" | "expired"
+  state: "waiting" | "received" | "failed" | "expired"
   /** File name given by the station. */
-  readonly file_name: string | null
+  file_name: string | null
   /** Size of the file in bytes; null until it is received. */
-  readonly size_bytes: number | null
+  size_bytes: number | null
   /** SHA-256, hexadecimal. */
-  readonly sha256: string | null
-  readonly created_at: Instant
-  readonly received_at: Instant | null
+  sha256: string | null
+  created_at: Instant
+  received_at: Instant | null
   /** Time after which uploads are rejected. */
-  readonly expires_at: Instant
+  expires_at: Instant
 }
 
 export interface ChargerReport {
-  readonly id: Uuid
+  id: Uuid
   /** Kind of the report. */
-  readonly kind: "variables" | "monitoring" | "customer_information" | "charging_profiles"
+  kind: "variables" | "monitoring" | "customer_information" | "charging_profiles"
   /** Number of the command that requested the report. */
-  readonly request_id: number
+  request_id: number
   /** Received parts, from 0. Parts of charging profiles have no numbers: 0 is the last. */
-  readonly parts: readonly number[]
+  parts: readonly number[]
   /** Number of the last part; null until it is received. */
-  readonly last_part: number | null
+  last_part: number | null
   /** Whether all parts are received. */
-  readonly is_complete: boolean
+  is_complete: boolean
   /** State of the report. Incomplete: parts are missing and none was received for ten minutes; later parts are still accepted. */
-  readonly state: "receiving" | "complete" | "incomplete"
+  state: "receiving" | "complete" | "incomplete"
   /** Missing parts of an incomplete report. */
-  readonly reason: "nothing_came" | "end_missing" | "parts_missing" | null
+  reason: "nothing_came" | "end_missing" | "parts_missing" | null
   /** Time of the report by the clock of the station; null until a part contains it. */
-  readonly generated_at: Instant | null
+  generated_at: Instant | null
   /** Time by the clock of the service at which the last part was received, or the station announced the report. */
-  readonly heard_at: Instant
+  heard_at: Instant
 }
 
 export interface ChargerVariable {
-  readonly id: Uuid
+  id: Uuid
   /** Key in commands: Component[instance]@evse:connector.Variable[instance]#Target. */
-  readonly key: string
+  key: string
   /** Name of the component, such as OCPPCommCtrlr; case-insensitive. */
-  readonly component: string
+  component: string
   /** Instance of the component, if several have the same name. */
-  readonly component_instance: string | null
+  component_instance: string | null
   /** EVSE of the component; null: the whole station. */
-  readonly evse_id: number | null
+  evse_id: number | null
   /** Connector of the EVSE. */
-  readonly connector_id: number | null
+  connector_id: number | null
   /** Name of the variable, such as HeartbeatInterval; case-insensitive. */
-  readonly variable: string
+  variable: string
   /** Instance of the variable, if several have the same name. */
-  readonly variable_instance: string | null
+  variable_instance: string | null
   /** Attribute type: Actual is the value; the others are its target and bounds. */
-  readonly attribute_type: "Actual" | "Target" | "MinSet" | "MaxSet"
+  attribute_type: "Actual" | "Target" | "MinSet" | "MaxSet"
   /** Reported value; null if the station reports none, and for write-only variables. */
-  readonly value: string | null
+  value: string | null
   /** Mutability: ReadOnly, WriteOnly or ReadWrite. */
-  readonly mutability: string | null
+  mutability: string | null
   /** Whether the value persists across restarts of the station. */
-  readonly is_persistent: boolean | null
+  is_persistent: boolean | null
   /** Whether the station never changes the value. */
-  readonly is_constant: boolean | null
+  is_constant: boolean | null
   /** OCPP data type of the value: string, decimal, integer, dateTime, boolean, OptionList ... */
-  readonly data_type: string | null
+  data_type: string | null
   /** Unit of the value. */
-  readonly unit: string | null
+  unit: string | null
   /** Minimum value. */
-  readonly min_limit: number | null
+  min_limit: number | null
   /** Maximum value; for a text the maximum length. */
-  readonly max_limit: number | null
+  max_limit: number | null
   /** Allowed values, separated by commas. */
-  readonly values_list: string | null
+  values_list: string | null
   /** Whether the station supports monitoring of the variable. */
-  readonly supports_monitoring: boolean | null
+  supports_monitoring: boolean | null
   /** Time of the report. */
-  readonly told_at: Instant
+  told_at: Instant
 }
 
 export interface ChargerWithPassword {
-  readonly id: Uuid
+  id: Uuid
   /** Device of the charger; also the device of connector 1. */
-  readonly device_id: Uuid
+  device_id: Uuid
   /** OCPP identity of the charger; unique in the whole service. */
-  readonly cpid: string
+  cpid: string
   /** Name. */
-  readonly name: string
+  name: string
   /** Configured vendor, otherwise the vendor reported by the station. */
-  readonly vendor: string | null
+  vendor: string | null
   /** Configured model, otherwise the model reported by the station. */
-  readonly model: string | null
+  model: string | null
   /** Configured model, otherwise the model reported by the station. */
-  readonly serial_number: string | null
-  readonly subregion_id: Uuid | null
+  serial_number: string | null
+  subregion_id: Uuid | null
   /** OCPP version of the last connection. */
-  readonly ocpp_version: "1.6" | "2.0.1" | null
+  ocpp_version: "1.6" | "2.0.1" | null
   /** OCPP status: that of the whole station if it is out of order, otherwise that of its busiest connector. */
-  readonly status: string | null
+  status: string | null
   /** Connectors that the station has reported. */
-  readonly connectors: readonly ChargerConnector[]
+  connectors: readonly ChargerConnector[]
   /** Whether the station is connected and has responded within the last three ping intervals. */
-  readonly is_online: boolean
-  readonly last_heartbeat: Instant | null
+  is_online: boolean
+  last_heartbeat: Instant | null
   /** Time of the last message of any type. */
-  readonly last_message_at: Instant | null
-  readonly connected_at: Instant | null
-  readonly disconnected_at: Instant | null
+  last_message_at: Instant | null
+  connected_at: Instant | null
+  disconnected_at: Instant | null
   /** Firmware version reported at the last boot. */
-  readonly firmware_version: string | null
+  firmware_version: string | null
   /** Time of the last boot. */
-  readonly booted_at: Instant | null
+  booted_at: Instant | null
   /** Highest security profile (0 to 3) of all connections so far; never lowered. */
-  readonly security_profile: number
-  readonly password_changed_at: Instant | null
+  security_profile: number
+  password_changed_at: Instant | null
   /** Whether a new password is being sent to the station; until it is set, both passwords are accepted. */
-  readonly has_pending_password: boolean
+  has_pending_password: boolean
   /** Time at which connections with this identity last replaced each other too often: two stations may have the same identity. */
-  readonly contested_at: Instant | null
+  contested_at: Instant | null
   /** Number of events of today (UTC) that were not stored because their type exceeded its limit. */
-  readonly events_left_out: number
-  readonly created_at: Instant
-  readonly updated_at: Instant
+  events_left_out: number
+  created_at: Instant
+  updated_at: Instant
   /** Generated password, returned only in this response; null if the request contained a password. */
-  readonly password: string | null
+  password: string | null
 }
 
 export interface ChargingGroup {
-  readonly id: Uuid
+  id: Uuid
   /** Name, unique among the groups. */
-  readonly name: string
+  name: string
   /** Subregion of the group. */
-  readonly subregion_id: Uuid | null
+  subregion_id: Uuid | null
   /** Power limit of all chargers together, kW. */
-  readonly limit_kw: number
+  limit_kw: number
   /** Minimum power of a connector, kW; below it the connector is paused, because vehicles need 6 A on each phase. */
-  readonly min_kw_per_connector: number
+  min_kw_per_connector: number
   /** Equal: all charging connectors have the same share. By need: power that a vehicle does not use is given to others. */
-  readonly split: "equal" | "by_need"
-  readonly created_at: Instant
+  split: "equal" | "by_need"
+  created_at: Instant
   /** When it was last changed. */
-  readonly updated_at: Instant
+  updated_at: Instant
   /** Maximum power of all chargers now, kW. */
-  readonly may_draw_kw: number
+  may_draw_kw: number
   /** false only until a charger has accepted its first limit or a lower one. */
-  readonly is_within_limit: boolean
+  is_within_limit: boolean
   /** Members, ordered by the id of the charger. */
-  readonly members: readonly ChargingGroupMember[]
+  members: readonly ChargingGroupMember[]
 }
 
 export interface ChargingGroupHead {
-  readonly id: Uuid
+  id: Uuid
   /** Name, unique among the groups. */
-  readonly name: string
+  name: string
   /** Subregion of the group. */
-  readonly subregion_id: Uuid | null
+  subregion_id: Uuid | null
   /** Power limit of all chargers together, kW. */
-  readonly limit_kw: number
+  limit_kw: number
   /** Minimum power of a connector, kW; below it the connector is paused, because vehicles need 6 A on each phase. */
-  readonly min_kw_per_connector: number
+  min_kw_per_connector: number
   /** Equal: all charging connectors have the same share. By need: power that a vehicle does not use is given to others. */
-  readonly split: "equal" | "by_need"
-  readonly created_at: Instant
+  split: "equal" | "by_need"
+  created_at: Instant
   /** When it was last changed. */
-  readonly updated_at: Instant
+  updated_at: Instant
   /** Number of chargers in the group. */
-  readonly member_count: number
+  member_count: number
 }
 
 export interface ChargingGroupMember {
-  readonly charger_id: Uuid
+  charger_id: Uuid
   /** Maximum power of the charger, all connectors together, kW; counted until the charger has accepted its first limit. */
-  readonly max_kw: number
+  max_kw: number
   /** Unit of the limits sent to the charger: watts, or amperes per phase at 230 V. */
-  readonly unit: "W" | "A"
+  unit: "W" | "A"
   /** Number of connected phases, for limits in amperes. */
-  readonly phases: number
+  phases: number
   /** State of the member. Doubtful: the charger did not respond and may or may not apply the sent limit. Refused: it rejected the limit; the limit is sent again soon. Removed: the charger is out of service and is counted with its possible power until it leaves the group. */
-  readonly state: "not_told" | "being_told" | "told" | "doubtful" | "refused" | "out_of_touch" | "removed"
+  state: "not_told" | "being_told" | "told" | "doubtful" | "refused" | "out_of_touch" | "removed"
   /** Number of charging connectors. */
-  readonly charging_connectors: number
+  charging_connectors: number
   /** Accepted limit, kW; null: none yet. */
-  readonly share_kw: number | null
+  share_kw: number | null
   /** End of the accepted limit; afterwards the fallback applies unless the limit is renewed. null: the fallback applies. */
-  readonly share_until: Instant | null
+  share_until: Instant | null
   /** Power limit without a valid share, kW. */
-  readonly fallback_kw: number | null
+  fallback_kw: number | null
   /** Maximum power that the charger may draw now, regardless of which limit it received, kW; counted against the limit. */
-  readonly may_draw_kw: number
+  may_draw_kw: number
 }
 
 export interface ChargingGroupMemberInput {
   /** Charger; it must not belong to another group. */
-  readonly charger_id: Uuid
+  charger_id: Uuid
   /** Maximum power of the charger, all connectors together, kW; counted until the charger has accepted its first limit. */
-  readonly max_kw: number
+  max_kw: number
   /** Unit of the limits sent to the charger: watts, or amperes per phase at 230 V. */
-  readonly unit?: "W" | "A" | undefined
+  unit?: "W" | "A" | undefined
   /** Number of connected phases, for limits in amperes. */
-  readonly phases?: number | undefined
+  phases?: number | undefined
 }
 
 export interface ChargingProfile {
-  readonly id: Uuid
+  id: Uuid
   /** Id of the record in OCPP. */
-  readonly profile_number: number
-  readonly charger_id: Uuid
+  profile_number: number
+  charger_id: Uuid
   /** Connector number, the EVSE in OCPP 2.0.1; 0: the whole station. */
-  readonly connector_id: number
+  connector_id: number
   /** charge_point_max: all connectors together. tx_default: every session without its own profile. tx: one session. */
-  readonly purpose: "charge_point_max" | "tx_default" | "tx"
+  purpose: "charge_point_max" | "tx_default" | "tx"
   /** Stack level; of two profiles with the same purpose the higher level applies. */
-  readonly stack_level: number
+  stack_level: number
   /** Profile as sent: kind, recurrency, validity and schedule. */
-  readonly profile: unknown
+  profile: unknown
   /** Session of a tx profile; it must be active. */
-  readonly session_id: Uuid | null
+  session_id: Uuid | null
   /** State of the profile: pending until the station has responded; replaced by a later profile with the same purpose, level and connector; over at the end of its session. */
-  readonly state: "pending" | "active" | "rejected" | "replaced" | "cleared" | "over"
+  state: "pending" | "active" | "rejected" | "replaced" | "cleared" | "over"
   /** Reason for a rejected or uncertain state. */
-  readonly reason: string | null
+  reason: string | null
   /** Command that sends the password to the station. */
-  readonly command_id: Uuid | null
+  command_id: Uuid | null
   /** User who requested the operation. */
-  readonly requested_by: Uuid | null
-  readonly created_at: Instant
+  requested_by: Uuid | null
+  created_at: Instant
   /** Time of the last change of the state. */
-  readonly updated_at: Instant
+  updated_at: Instant
 }
 
 export interface ChargingSchedule {
   /** Unit of the limits. */
-  readonly unit: "W" | "A"
+  unit: "W" | "A"
   /** Time of second 0 of the schedule. Default: now; for a relative profile the start of charging. */
-  readonly start_at?: Instant | null | undefined
+  start_at?: Instant | null | undefined
   /** Duration of the schedule in seconds; absent: the last period continues. */
-  readonly duration_seconds?: number | null | undefined
+  duration_seconds?: number | null | undefined
   /** Minimum efficient charging rate, in the unit of the limits. */
-  readonly min_rate?: number | null | undefined
+  min_rate?: number | null | undefined
   /** Periods of the schedule; each lasts until the next, the first begins with second 0. */
-  readonly periods: readonly ChargingSchedulePeriod[]
+  periods: readonly ChargingSchedulePeriod[]
 }
 
 export interface ChargingSchedulePeriod {
   /** Start of the period in seconds from the start of the schedule. */
-  readonly start_second: number
+  start_second: number
   /** Limit in watts, or in amperes per phase; rounded down to one decimal. */
-  readonly limit: number
+  limit: number
   /** Number of phases. Default: 3. */
-  readonly phases?: number | null | undefined
+  phases?: number | null | undefined
 }
 
 export interface ChargingSession {
-  readonly id: Uuid
+  id: Uuid
   /** transactionId in OCPP 1.6; never reused. */
-  readonly transaction_number: number
+  transaction_number: number
   /** transactionId of a 2.0.1 station; null for 1.6. */
-  readonly ocpp_transaction_id: string | null
-  readonly charger_id: Uuid
+  ocpp_transaction_id: string | null
+  charger_id: Uuid
   /** Connector number; the EVSE in OCPP 2.0.1. */
-  readonly connector_id: number
+  connector_id: number
   /** Device of the connector, which has the measurements of the session. */
-  readonly device_id: Uuid
+  device_id: Uuid
   /** Id tag that started the session, as sent by the station. */
-  readonly id_tag: string | null
+  id_tag: string | null
   /** Group of the tag at the start of the session. */
-  readonly parent_tag: string | null
+  parent_tag: string | null
   /** Authorization status sent to the station at the start. */
-  readonly authorization_status: "accepted" | "invalid" | "expired" | "blocked" | "concurrent"
+  authorization_status: "accepted" | "invalid" | "expired" | "blocked" | "concurrent"
   /** State of the session: active until its end is reported or assumed. */
-  readonly state: "active" | "ended"
+  state: "active" | "ended"
   /** Charging state reported by a 2.0.1 station; null for 1.6. */
-  readonly charging_state: string | null
+  charging_state: string | null
   /** Start of the session, by the clock of the station. */
-  readonly started_at: Instant
+  started_at: Instant
   /** End of the session, by the clock of the station; null while it is active. */
-  readonly ended_at: Instant | null
+  ended_at: Instant | null
   /** Register at the start, Wh. */
-  readonly meter_start_wh: number | null
+  meter_start_wh: number | null
   /** Register at the end, Wh. */
-  readonly meter_stop_wh: number | null
+  meter_stop_wh: number | null
   /** Time up to which the energy is known. */
-  readonly last_reading_at: Instant | null
+  last_reading_at: Instant | null
   /** Energy of the session, kWh; of an active session so far; null if neither a register nor intervals are available. */
-  readonly energy_kwh: string | null
+  energy_kwh: string | null
   /** Register: the difference of two readings. Intervals: the sum of the reported intervals, because the station reported no register. */
-  readonly energy_source: "register" | "intervals" | null
+  energy_source: "register" | "intervals" | null
   /** Cost, TRY, by the approved tariffs of the times at which the energy was used. */
-  readonly cost_try: string | null
+  cost_try: string | null
   /** Reason for a missing cost. no_data: no energy is known. abone_grubu_unknown: no facility has a subscriber group. price_missing: no approved tariff. too_long: over 31 days. */
-  readonly cost_reason: "no_data" | "abone_grubu_unknown" | "price_missing" | "too_long" | null
+  cost_reason: "no_data" | "abone_grubu_unknown" | "price_missing" | "too_long" | null
   /** Stop reason reported by the station. */
-  readonly stop_reason: string | null
+  stop_reason: string | null
   /** Id tag that ended the session. */
-  readonly stop_id_tag: string | null
+  stop_id_tag: string | null
   /** Number of the reservation that the session used, or that the station reported. */
-  readonly reservation_number: number | null
+  reservation_number: number | null
   /** Remote start command that started the session. */
-  readonly command_id: Uuid | null
+  command_id: Uuid | null
   /** Anomalies of the session; docs/integrate/ocpp.md describes the flags. */
-  readonly flags: readonly ("unknown_tag" | "not_authorized" | "offline" | "clock_wrong" | "meter_went_back" | "ended_before_start" | "ended_without_start" | "ended_by_other" | "end_not_told")[]
+  flags: readonly ("unknown_tag" | "not_authorized" | "offline" | "clock_wrong" | "meter_went_back" | "ended_before_start" | "ended_without_start" | "ended_by_other" | "end_not_told")[]
   /** Sequence numbers of the missing events of a 2.0.1 station. */
-  readonly missing_seq_nos: readonly number[]
-  readonly created_at: Instant
-  readonly updated_at: Instant
+  missing_seq_nos: readonly number[]
+  created_at: Instant
+  updated_at: Instant
 }
 
 export interface ChargingSessionDetail {
-  readonly id: Uuid
+  id: Uuid
   /** transactionId in OCPP 1.6; never reused. */
-  readonly transaction_number: number
+  transaction_number: number
   /** transactionId of a 2.0.1 station; null for 1.6. */
-  readonly ocpp_transaction_id: string | null
-  readonly charger_id: Uuid
+  ocpp_transaction_id: string | null
+  charger_id: Uuid
   /** Connector number; the EVSE in OCPP 2.0.1. */
-  readonly connector_id: number
+  connector_id: number
   /** Device of the connector, which has the measurements of the session. */
-  readonly device_id: Uuid
+  device_id: Uuid
   /** Id tag that started the session, as sent by the station. */
-  readonly id_tag: string | null
+  id_tag: string | null
   /** Group of the tag at the start of the session. */
-  readonly parent_tag: string | null
+  parent_tag: string | null
   /** Authorization status sent to the station at the start. */
-  readonly authorization_status: "accepted" | "invalid" | "expired" | "blocked" | "concurrent"
+  authorization_status: "accepted" | "invalid" | "expired" | "blocked" | "concurrent"
   /** State of the session: active until its end is reported or assumed. */
-  readonly state: "active" | "ended"
+  state: "active" | "ended"
   /** Charging state reported by a 2.0.1 station; null for 1.6. */
-  readonly charging_state: string | null
+  charging_state: string | null
   /** Start of the session, by the clock of the station. */
-  readonly started_at: Instant
+  started_at: Instant
   /** End of the session, by the clock of the station; null while it is active. */
-  readonly ended_at: Instant | null
+  ended_at: Instant | null
   /** Register at the start, Wh. */
-  readonly meter_start_wh: number | null
+  meter_start_wh: number | null
   /** Register at the end, Wh. */
-  readonly meter_stop_wh: number | null
+  meter_stop_wh: number | null
   /** Time up to which the energy is known. */
-  readonly last_reading_at: Instant | null
+  last_reading_at: Instant | null
   /** Energy of the session, kWh; of an active session so far; null if neither a register nor intervals are available. */
-  readonly energy_kwh: string | null
+  energy_kwh: string | null
   /** Register: the difference of two readings. Intervals: the sum of the reported intervals, because the station reported no register. */
-  readonly energy_source: "register" | "intervals" | null
+  energy_source: "register" | "intervals" | null
   /** Cost, TRY, by the approved tariffs of the times at which the energy was used. */
-  readonly cost_try: string | null
+  cost_try: string | null
   /** Reason for a missing cost. no_data: no energy is known. abone_grubu_unknown: no facility has a subscriber group. price_missing: no approved tariff. too_long: over 31 days. */
-  readonly cost_reason: "no_data" | "abone_grubu_unknown" | "price_missing" | "too_long" | null
+  cost_reason: "no_data" | "abone_grubu_unknown" | "price_missing" | "too_long" | null
   /** Stop reason reported by the station. */
-  readonly stop_reason: string | null
+  stop_reason: string | null
   /** Id tag that ended the session. */
-  readonly stop_id_tag: string | null
+  stop_id_tag: string | null
   /** Number of the reservation that the session used, or that the station reported. */
-  readonly reservation_number: number | null
+  reservation_number: number | null
   /** Remote start command that started the session. */
-  readonly command_id: Uuid | null
+  command_id: Uuid | null
   /** Anomalies of the session; docs/integrate/ocpp.md describes the flags. */
-  readonly flags: readonly ("unknown_tag" | "not_authorized" | "offline" | "clock_wrong" | "meter_went_back" | "ended_before_start" | "ended_without_start" | "ended_by_other" | "end_not_told")[]
+  flags: readonly ("unknown_tag" | "not_authorized" | "offline" | "clock_wrong" | "meter_went_back" | "ended_before_start" | "ended_without_start" | "ended_by_other" | "end_not_told")[]
   /** Sequence numbers of the missing events of a 2.0.1 station. */
-  readonly missing_seq_nos: readonly number[]
-  readonly created_at: Instant
-  readonly updated_at: Instant
+  missing_seq_nos: readonly number[]
+  created_at: Instant
+  updated_at: Instant
   /** Remote stop command that ended the session. */
-  readonly stop_command_id: Uuid | null
+  stop_command_id: Uuid | null
   /** Tariff of the session. */
-  readonly tariff: {
+  tariff: {
     /** Facility to which the session is billed. */
-    readonly facility_id: Uuid | null
+    facility_id: Uuid | null
     /** Subscriber group. */
-    readonly abone_grubu: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | null
+    abone_grubu: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | null
     /** Whether prices depend on the time of day. */
-    readonly is_multi_time: boolean
+    is_multi_time: boolean
     /** Voltage level of the facility; null: not known, priced as low voltage (AG). */
-    readonly voltage_level: "AG" | "OG" | "YG" | null
+    voltage_level: "AG" | "OG" | "YG" | null
   }
   /** Beginnings of the hours within the session for which the station reported no register or interval. The hourly energy of these hours is estimated, and in netting it is missing. Empty for a session without energy or of more than 31 days. */
-  readonly hours_without_reading: readonly Instant[]
+  hours_without_reading: readonly Instant[]
   /** Parts of the session, divided at midnight and at the boundaries of the time-of-day segments. */
-  readonly cost_parts: readonly ({
+  cost_parts: readonly ({
     /** Start of the part, which lasts until the next part. */
-    readonly timestamp: Instant
+    timestamp: Instant
     /** Energy of this part, kWh. */
-    readonly energy_kwh: string
+    energy_kwh: string
     /** Cost of this part, TRY; null without an approved price. */
-    readonly cost_try: string | null
+    cost_try: string | null
     /** True if the register at the beginning or end of this part was interpolated over an hour without a reading. */
-    readonly is_estimated: boolean
+    is_estimated: boolean
   })[]
 }
 
 export interface ChargingSessionTotals {
   /** Number of sessions that have not ended; not in the sum. */
-  readonly sessions_active: number
+  sessions_active: number
   /** Number of ended sessions whose energy is not known; not in the sum. */
-  readonly sessions_without_energy: number
+  sessions_without_energy: number
   /** Energy of the ended sessions, kWh. */
-  readonly energy_kwh: string
+  energy_kwh: string
 }
 
 export interface ChooseLocalListTags {
   /** Tags for the local list; null: all tags of the tenant. */
-  readonly tag_ids: readonly Uuid[] | null
+  tag_ids: readonly Uuid[] | null
 }
 
 export interface ClearChargingProfiles {
   /** Only profiles of this connector. Connector number, the EVSE in OCPP 2.0.1; 0: the whole station. */
-  readonly connector_id?: number | null | undefined
+  connector_id?: number | null | undefined
   /** Only profiles with this purpose. */
-  readonly purpose?: "charge_point_max" | "tx_default" | "tx" | null | undefined
+  purpose?: "charge_point_max" | "tx_default" | "tx" | null | undefined
   /** Only profiles with this stack level. */
-  readonly stack_level?: number | null | undefined
+  stack_level?: number | null | undefined
 }
 
 export interface CollectorError {
   /** Code of InfluxDB for the status, such as `invalid` or `too many requests`. */
-  readonly code: string
+  code: string
   /** Human-readable description of the error. */
-  readonly message: string
+  message: string
   /** Fixed machine-readable code; docs/api/errors.md lists the codes. */
-  readonly error_code: string
+  error_code: string
   /** Code of the text; docs/api/message-codes.md lists the codes with their texts. */
-  readonly message_code?: string | undefined
+  message_code?: string | undefined
   /** The values in the text, by their names. */
-  readonly parameters?: Readonly<Record<string, unknown>> | undefined
+  parameters?: Readonly<Record<string, unknown>> | undefined
 }
 
 export interface CollectorMapping {
-  readonly id: Uuid
+  id: Uuid
   /** Name, unique in the tenant: the bucket of line protocol, or the parameter `mapping` of remote write. */
-  readonly name: string
+  name: string
   /** Tags or labels that may contain the name, external id or id of the device; the first that a point has counts. Default: device, host. */
-  readonly device_labels: readonly string[]
+  device_labels: readonly string[]
   /** Rules by field; a rule with a measurement takes precedence. Without a rule, a field with the name of a metric is that metric, and so is the field `value` of a measurement with such a name. */
-  readonly metrics: readonly StoredCollectorMetricRule[]
+  metrics: readonly StoredCollectorMetricRule[]
   /** Whether values without a rule whose name is not a metric are ignored instead of reported as a partial write. Default: false. */
-  readonly ignore_unknown: boolean
-  readonly created_at: Instant
-  readonly updated_at: Instant
+  ignore_unknown: boolean
+  created_at: Instant
+  updated_at: Instant
 }
 
 export interface CollectorMetricRule {
   /** Measurement to which the rule applies; null or omitted: any. Time series of Prometheus have none. */
-  readonly measurement?: string | null | undefined
+  measurement?: string | null | undefined
   /** Field in line protocol; metric name (`__name__`) of Prometheus. */
-  readonly field: string
+  field: string
   /** Metric under which the value is stored; other names than those of samples are kept as extra values. */
-  readonly metric: string
+  metric: string
   /** The value times the factor is in the unit of the metric: 0.001 for W and Wh. Default: 1. */
-  readonly factor?: number | undefined
+  factor?: number | undefined
 }
 
 export interface ComparedAmount {
   /** Type of the amount; amounts are positive, counts_as has the direction. */
-  readonly amount_type: "supplier_payment_for_matched_consumption" | "producer_payment_for_bedelli_surplus" | "system_usage_fee_for_skb" | "sktt_matched_consumption" | "mesken_monthly_amount" | "estimated_savings" | "estimated_loss_or_risk"
+  amount_type: "supplier_payment_for_matched_consumption" | "producer_payment_for_bedelli_surplus" | "system_usage_fee_for_skb" | "sktt_matched_consumption" | "mesken_monthly_amount" | "estimated_savings" | "estimated_loss_or_risk"
   /** Effect on the total of the owner: revenue and avoided_cost are added, cost is subtracted, not_counted is informational. */
-  readonly counts_as: "revenue" | "cost" | "avoided_cost" | "not_counted"
+  counts_as: "revenue" | "cost" | "avoided_cost" | "not_counted"
   /** Priced energy with netting by hour; kWh. */
-  readonly hourly_kwh: string
+  hourly_kwh: string
   /** Amount of this energy; null if a part of the energy has no price; TRY. */
-  readonly hourly_try: string | null
+  hourly_try: string | null
   /** Priced energy with netting by month; kWh. */
-  readonly monthly_kwh: string
+  monthly_kwh: string
   /** Amount of this energy; null if a part of the energy has no price; TRY. */
-  readonly monthly_try: string | null
+  monthly_try: string | null
   /** Hourly amount minus monthly amount, without regard to the direction; null if either is null; TRY. */
-  readonly difference_try: string | null
+  difference_try: string | null
 }
 
 export interface ComparedScenario {
-  readonly id: Uuid
+  id: Uuid
   /** Name. */
-  readonly name: string
+  name: string
   /** First month. */
-  readonly from: BillingPeriod
+  from: BillingPeriod
   /** Last month. */
-  readonly to: BillingPeriod
+  to: BillingPeriod
   /** true: a result of the base has changed since; calculate it again. */
-  readonly is_stale: boolean
+  is_stale: boolean
   /** Investment. */
-  readonly cost_try: string | null
+  cost_try: string | null
   /** Sums over all groups and months; null until it is computed. */
-  readonly totals: ScenarioTotals
+  totals: ScenarioTotals
 }
 
 export interface ComparisonSide {
   /** Production; kWh. null: unknown. */
-  readonly production_kwh: string | null
+  production_kwh: string | null
   /** Consumption before netting; kWh. null: unknown. */
-  readonly consumption_kwh: string | null
+  consumption_kwh: string | null
   /** Production matched by consumption; kWh. null: unknown. */
-  readonly matched_kwh: string | null
+  matched_kwh: string | null
   /** Consumption left after matching; kWh. null: unknown. */
-  readonly net_import_kwh: string | null
+  net_import_kwh: string | null
   /** Production left after matching; kWh. null: unknown. */
-  readonly surplus_kwh: string | null
+  surplus_kwh: string | null
   /** Paid surplus; kWh. null: unknown. */
-  readonly bedelli_kwh: string | null
+  bedelli_kwh: string | null
   /** Surplus beyond the limit, subject to the system usage fee; kWh. null: unknown. */
-  readonly skb_kwh: string | null
+  skb_kwh: string | null
   /** Free surplus; kWh. null: unknown. */
-  readonly bedelsiz_kwh: string | null
+  bedelsiz_kwh: string | null
   /** Limit used from the accounts of the consumers; 0 for residential groups, which have no limit; kWh. */
-  readonly limit_used_kwh: string
+  limit_used_kwh: string
   /** Revenue plus avoided cost minus cost of the owner; null if a part of the energy has no price; TRY. */
-  readonly total_try: string | null
+  total_try: string | null
 }
 
 export interface ConfirmEmail {
   /** Token from the most recent mail; valid for 24 hours, once. */
-  readonly token: string
+  token: string
   /** The password of the account, which shows that its owner has opened the link. */
-  readonly password: string
+  password: string
 }
 
 export interface ConfirmSignup {
   /** Token from the most recent mail; valid for 24 hours, once. */
-  readonly token: string
+  token: string
   /** The password of the signup. */
-  readonly password: string
+  password: string
 }
 
 export interface ConfirmTotp {
   /** Code of the authenticator app. */
-  readonly code: string
+  code: string
 }
 
 export interface ConsumptionChart {
   /** Period of the data: from the config, otherwise from time_range, otherwise 7d. */
-  readonly period: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year"
+  period: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year"
   /** Display text of the period. */
-  readonly period_label: string | null
+  period_label: string | null
   /** Turkey-local hours, days or months. */
-  readonly interval: "hourly" | "daily" | "monthly"
+  interval: "hourly" | "daily" | "monthly"
   /** Start of the first bucket. */
-  readonly start: Instant
+  start: Instant
   /** End of the last bucket, which may be incomplete. */
-  readonly end: Instant
+  end: Instant
   /** Direction of the energy. */
-  readonly flow: "consumption" | "production" | "export"
+  flow: "consumption" | "production" | "export"
   /** Unit of the energy. */
-  readonly unit: string
+  unit: string
   /** Sum of the points, kWh; null: no data. */
-  readonly total_kwh: number | null
+  total_kwh: number | null
   /** Whether a part was calculated from power, or is a share of the register growth across a gap. */
-  readonly is_estimated: boolean
+  is_estimated: boolean
   /** Quality of the energy, with the values of hourly facts. complete: measured throughout. partial: it has not ended, or a part is not covered by readings or is estimated. missing: no reading of the register; a value is an estimate. suspect: a reset or a false reading affects it. */
-  readonly data_quality: "complete" | "partial" | "missing" | "suspect"
+  data_quality: "complete" | "partial" | "missing" | "suspect"
   /** Points in ascending order; a bucket without data has no point. */
-  readonly data: readonly ({
+  data: readonly ({
     /** Start of the bucket. */
-    readonly timestamp: Instant
+    timestamp: Instant
     /** Energy of all meters, kWh. */
-    readonly energy_kwh: number | null
+    energy_kwh: number | null
     /** Whether a part was calculated from power, or is a share of the register growth across a gap. */
-    readonly is_estimated: boolean
+    is_estimated: boolean
     /** Quality of the energy, with the values of hourly facts. complete: measured throughout. partial: it has not ended, or a part is not covered by readings or is estimated. missing: no reading of the register; a value is an estimate. suspect: a reset or a false reading affects it. */
-    readonly data_quality: "complete" | "partial" | "missing" | "suspect"
+    data_quality: "complete" | "partial" | "missing" | "suspect"
   })[]
   /** Meters that are included in the sum. */
-  readonly devices: readonly ({
-    readonly device_id: Uuid
+  devices: readonly ({
+    device_id: Uuid
     /** Name of the device. */
-    readonly device_name: string
+    device_name: string
     /** Energy of this device in the whole period, kWh; null: no data. */
-    readonly energy_kwh: number | null
+    energy_kwh: number | null
     /** Quality of the energy of this device, with the values of hourly facts. complete: measured throughout. partial: it has not ended, or a part is not covered by readings or is estimated. missing: no reading of the register; a value is an estimate. suspect: a reset or a false reading affects it. */
-    readonly data_quality: "complete" | "partial" | "missing" | "suspect"
+    data_quality: "complete" | "partial" | "missing" | "suspect"
   })[]
 }
 
 export interface ConsumptionNumeric {
   /** Period of the data: from the config, otherwise from time_range, otherwise 7d. */
-  readonly period: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year"
+  period: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year"
   /** Display text of the period. */
-  readonly period_label: string | null
+  period_label: string | null
   /** Start of the first bucket. */
-  readonly start: Instant
+  start: Instant
   /** End of the last bucket, which may be incomplete. */
-  readonly end: Instant
+  end: Instant
   /** Direction of the energy. */
-  readonly flow: "consumption" | "production" | "export"
+  flow: "consumption" | "production" | "export"
   /** Unit of the energy. */
-  readonly unit: string
+  unit: string
   /** Energy of the period, kWh; null: no data. */
-  readonly value_kwh: number | null
+  value_kwh: number | null
   /** Whether a part was calculated from power, or is a share of the register growth across a gap. */
-  readonly is_estimated: boolean
+  is_estimated: boolean
   /** Quality of the energy, with the values of hourly facts. complete: measured throughout. partial: it has not ended, or a part is not covered by readings or is estimated. missing: no reading of the register; a value is an estimate. suspect: a reset or a false reading affects it. */
-  readonly data_quality: "complete" | "partial" | "missing" | "suspect"
+  data_quality: "complete" | "partial" | "missing" | "suspect"
   /** Meters that are included in the sum. */
-  readonly devices: readonly ({
-    readonly device_id: Uuid
+  devices: readonly ({
+    device_id: Uuid
     /** Name of the device. */
-    readonly device_name: string
+    device_name: string
     /** Energy of this device in the whole period, kWh; null: no data. */
-    readonly energy_kwh: number | null
+    energy_kwh: number | null
     /** Quality of the energy of this device, with the values of hourly facts. complete: measured throughout. partial: it has not ended, or a part is not covered by readings or is estimated. missing: no reading of the register; a value is an estimate. suspect: a reset or a false reading affects it. */
-    readonly data_quality: "complete" | "partial" | "missing" | "suspect"
+    data_quality: "complete" | "partial" | "missing" | "suspect"
   })[]
 }
 
 export interface CorrectGroup {
   /** Month to correct: the first day of a Turkey-local month; any date of it, or YYYY-MM, is truncated. Not in the future. */
-  readonly billing_period: BillingPeriod
+  billing_period: BillingPeriod
   /** Reason; stored with the correction and its limit movements. It is part of the identity of a request. */
-  readonly reason: string
+  reason: string
 }
 
 export interface CorrectMeterChange {
   /** Time of the replacement. A stored reading at this instant is replaced by the record. Not in the future. */
-  readonly changed_at?: Instant | undefined
+  changed_at?: Instant | undefined
   /** Last value of the old register, kWh (kvarh of a reactive register), with the multiplier applied. */
-  readonly old_end_kwh?: number | string | undefined
+  old_end_kwh?: number | string | undefined
   /** First value of the new register, kWh (kvarh of a reactive register), with the multiplier applied. */
-  readonly new_start_kwh?: number | string | undefined
+  new_start_kwh?: number | string | undefined
   /** Serial number of the old meter. */
-  readonly old_serial_no?: string | null | undefined
+  old_serial_no?: string | null | undefined
   /** Serial number of the new meter. */
-  readonly new_serial_no?: string | null | undefined
+  new_serial_no?: string | null | undefined
   /** Free text. */
-  readonly note?: string | null | undefined
+  note?: string | null | undefined
   /** Reason of the correction; it is stored with the values that it replaces. */
-  readonly reason: string
+  reason: string
 }
 
 export interface CorrectionResult {
   /** Requested month. */
-  readonly billing_period: BillingPeriod
+  billing_period: BillingPeriod
   /** Created runs, one per period, in time order, without those of an earlier attempt. */
-  readonly runs: readonly CalculationRun[]
+  runs: readonly CalculationRun[]
   /** Periods of these runs. */
-  readonly periods_corrected: readonly BillingPeriod[]
+  periods_corrected: readonly BillingPeriod[]
   /** true if the cascade stopped. The same request, without or with a new Idempotency-Key, continues it. */
-  readonly cascade_incomplete: boolean
+  cascade_incomplete: boolean
   /** Period at which the cascade stopped; null if it is complete. */
-  readonly failed_period: BillingPeriod | null
+  failed_period: BillingPeriod | null
   /** Human-readable warnings. */
-  readonly warnings: readonly string[]
+  warnings: readonly string[]
   /** Code of the warning with the same index. */
-  readonly warning_codes: readonly string[]
+  warning_codes: readonly string[]
   /** The content of the warning with the same index, without its text. */
-  readonly warning_details: readonly WarningDetail[]
+  warning_details: readonly WarningDetail[]
 }
 
 export interface CostChart {
   /** Period of the data: from the config, otherwise from time_range, otherwise 7d. */
-  readonly period: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year"
+  period: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year"
   /** Display text of the period. */
-  readonly period_label: string | null
+  period_label: string | null
   /** Turkey-local hours, days or months. */
-  readonly interval: "hourly" | "daily" | "monthly"
+  interval: "hourly" | "daily" | "monthly"
   /** Start of the first bucket. */
-  readonly start: Instant
+  start: Instant
   /** End of the last bucket, which may be incomplete. */
-  readonly end: Instant
+  end: Instant
   /** Currency of the amounts. */
-  readonly currency: string
+  currency: string
   /** Cost of the active energy at the approved prices, TRY, without distribution and taxes. */
-  readonly total_try: string | null
+  total_try: string | null
   /** Reason for a missing amount: no_data, abone_grubu_unknown (no subscriber group), price_missing (no approved price). If one part has no price, the whole sum has no amount. */
-  readonly reason: "no_data" | "abone_grubu_unknown" | "price_missing" | null
+  reason: "no_data" | "abone_grubu_unknown" | "price_missing" | null
   /** Energy of the period. */
-  readonly energy_kwh: number | null
+  energy_kwh: number | null
   /** Whether a part was calculated from power, or is a share of the register growth across a gap. */
-  readonly is_estimated: boolean
+  is_estimated: boolean
   /** Quality of the energy, with the values of hourly facts. complete: measured throughout. partial: it has not ended, or a part is not covered by readings or is estimated. missing: no reading of the register; a value is an estimate. suspect: a reset or a false reading affects it. */
-  readonly data_quality: "complete" | "partial" | "missing" | "suspect"
+  data_quality: "complete" | "partial" | "missing" | "suspect"
   /** Points in ascending order; a bucket without data has no point. */
-  readonly data: readonly ({
+  data: readonly ({
     /** Start of the bucket. */
-    readonly timestamp: Instant
+    timestamp: Instant
     /** Energy of the bucket. */
-    readonly energy_kwh: number | null
+    energy_kwh: number | null
     /** Cost of the bucket, TRY. */
-    readonly cost_try: string | null
+    cost_try: string | null
     /** Reason for a missing amount: no_data, abone_grubu_unknown (no subscriber group), price_missing (no approved price). If one part has no price, the whole sum has no amount. */
-    readonly reason: "no_data" | "abone_grubu_unknown" | "price_missing" | null
+    reason: "no_data" | "abone_grubu_unknown" | "price_missing" | null
     /** Whether a part was calculated from power, or is a share of the register growth across a gap. */
-    readonly is_estimated: boolean
+    is_estimated: boolean
     /** Quality of the energy, with the values of hourly facts. complete: measured throughout. partial: it has not ended, or a part is not covered by readings or is estimated. missing: no reading of the register; a value is an estimate. suspect: a reset or a false reading affects it. */
-    readonly data_quality: "complete" | "partial" | "missing" | "suspect"
+    data_quality: "complete" | "partial" | "missing" | "suspect"
   })[]
   /** Tariffs of the energy. */
-  readonly tariffs: readonly ({
+  tariffs: readonly ({
     /** Facility whose subscriber group applies; null: unknown. */
-    readonly facility_id: Uuid | null
+    facility_id: Uuid | null
     /** Subscriber group; null: not known. */
-    readonly abone_grubu: string | null
+    abone_grubu: string | null
     /** Whether prices depend on the time of day (day, peak and night). */
-    readonly is_multi_time: boolean
+    is_multi_time: boolean
     /** Voltage level of the facility; null: not known, priced as low voltage (AG). */
-    readonly voltage_level: string | null
+    voltage_level: string | null
     /** Meters that are billed together. */
-    readonly device_ids: readonly Uuid[]
+    device_ids: readonly Uuid[]
   })[]
 }
 
 export interface CostNumeric {
   /** Period of the data: from the config, otherwise from time_range, otherwise 7d. */
-  readonly period: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year"
+  period: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year"
   /** Display text of the period. */
-  readonly period_label: string | null
+  period_label: string | null
   /** Start of the first bucket. */
-  readonly start: Instant
+  start: Instant
   /** End of the last bucket, which may be incomplete. */
-  readonly end: Instant
+  end: Instant
   /** Currency of the amounts. */
-  readonly currency: string
+  currency: string
   /** Cost of the active energy of the period at the approved prices, TRY, without distribution and taxes. */
-  readonly value_try: string | null
+  value_try: string | null
   /** Reason for a missing amount: no_data, abone_grubu_unknown (no subscriber group), price_missing (no approved price). If one part has no price, the whole sum has no amount. */
-  readonly reason: "no_data" | "abone_grubu_unknown" | "price_missing" | null
+  reason: "no_data" | "abone_grubu_unknown" | "price_missing" | null
   /** Energy of the period. */
-  readonly energy_kwh: number | null
+  energy_kwh: number | null
   /** Whether a part was calculated from power, or is a share of the register growth across a gap. */
-  readonly is_estimated: boolean
+  is_estimated: boolean
   /** Quality of the energy, with the values of hourly facts. complete: measured throughout. partial: it has not ended, or a part is not covered by readings or is estimated. missing: no reading of the register; a value is an estimate. suspect: a reset or a false reading affects it. */
-  readonly data_quality: "complete" | "partial" | "missing" | "suspect"
+  data_quality: "complete" | "partial" | "missing" | "suspect"
   /** Tariffs of the energy. */
-  readonly tariffs: readonly ({
+  tariffs: readonly ({
     /** Facility whose subscriber group applies; null: unknown. */
-    readonly facility_id: Uuid | null
+    facility_id: Uuid | null
     /** Subscriber group; null: not known. */
-    readonly abone_grubu: string | null
+    abone_grubu: string | null
     /** Whether prices depend on the time of day (day, peak and night). */
-    readonly is_multi_time: boolean
+    is_multi_time: boolean
     /** Voltage level of the facility; null: not known, priced as low voltage (AG). */
-    readonly voltage_level: string | null
+    voltage_level: string | null
     /** Meters that are billed together. */
-    readonly device_ids: readonly Uuid[]
+    device_ids: readonly Uuid[]
   })[]
 }
 
 export interface CreateAlarmPolicy {
   /** Name. */
-  readonly name: string
+  name: string
   /** Alarm type; policies of the types limit and custom belong to the service. */
-  readonly alarm_type: "threshold" | "rate_of_change" | "offline" | "no_data" | "counter_reset" | "limit" | "custom"
-  readonly device_id?: Uuid | null | undefined
-  readonly subregion_id?: Uuid | null | undefined
+  alarm_type: "threshold" | "rate_of_change" | "offline" | "no_data" | "counter_reset" | "limit" | "custom"
+  device_id?: Uuid | null | undefined
+  subregion_id?: Uuid | null | undefined
   /** Metric of samples, or the name of an extra value as sent by the device, without surrounding white space. */
-  readonly metric?: string | null | undefined
+  metric?: string | null | undefined
   /** Comparison that triggers the alarm: value above, at or above, below, at or below, equal to, or not equal to the threshold. */
-  readonly operator?: "gt" | "gte" | "lt" | "lte" | "eq" | "ne" | null | undefined
+  operator?: "gt" | "gte" | "lt" | "lte" | "eq" | "ne" | null | undefined
   /** Threshold that triggers the alarm, in the unit of the metric; for rate_of_change per minute or hour. */
-  readonly threshold?: number | string | null | undefined
+  threshold?: number | string | null | undefined
   /** Threshold at which the condition ends; null: the same as threshold. */
-  readonly clear_threshold?: number | string | null | undefined
+  clear_threshold?: number | string | null | undefined
   /** Time unit of a rate of change; default minute. */
-  readonly rate_per?: "minute" | "hour" | null | undefined
+  rate_per?: "minute" | "hour" | null | undefined
   /** Time for which the condition must hold before an incident opens, s, by sample time; for no_data and offline the duration of silence. */
-  readonly delay_on_s?: number | undefined
+  delay_on_s?: number | undefined
   /** Time for which the condition must be over before the incident closes, s. */
-  readonly delay_off_s?: number | undefined
+  delay_off_s?: number | undefined
   /** Schedule in which the policy may open incidents, Turkey-local; null: always. */
-  readonly schedule?: AlarmSchedule | null | undefined
+  schedule?: AlarmSchedule | null | undefined
   /** Severity of the incidents of the policy. */
-  readonly severity: "info" | "warning" | "critical"
+  severity: "info" | "warning" | "critical"
   /** How incidents are notified; `channel` stands for all active channels of messaging platforms of the tenant. */
-  readonly notify?: readonly ("in_app" | "email" | "webhook" | "channel")[] | undefined
+  notify?: readonly ("in_app" | "email" | "webhook" | "channel")[] | undefined
   /** Escalation policy of the incidents; null: the default of the tenant for their severity, if there is one. */
-  readonly escalation_policy_id?: Uuid | null | undefined
+  escalation_policy_id?: Uuid | null | undefined
   /** Whether the policy is evaluated. */
-  readonly is_active?: boolean | undefined
+  is_active?: boolean | undefined
 }
 
 export interface CreateApiKey {
   /** What the key is for. A single line without control and formatting characters, URLs and e-mail addresses. */
-  readonly name: string
+  name: string
   /** Only permissions that the caller holds (403); duplicates are ignored. */
-  readonly permissions: readonly ("read:user" | "read:role" | "read:region" | "read:gateway" | "read:device" | "read:measurement" | "read:alarm" | "read:firmware" | "read:ota" | "read:loto" | "read:zigbee" | "read:widget" | "read:charger" | "read:netting" | "read:osos" | "manage:user" | "manage:role" | "manage:region" | "manage:gateway" | "manage:device" | "manage:measurement" | "manage:alarm" | "manage:firmware" | "manage:ota" | "manage:loto" | "manage:zigbee" | "manage:widget" | "manage:charger" | "manage:netting" | "manage:osos" | "manage:loto_override" | "write:measurement" | "import:settlement_reports")[]
+  permissions: readonly ("read:user" | "read:role" | "read:region" | "read:gateway" | "read:device" | "read:measurement" | "read:alarm" | "read:firmware" | "read:ota" | "read:loto" | "read:zigbee" | "read:widget" | "read:charger" | "read:netting" | "read:osos" | "manage:user" | "manage:role" | "manage:region" | "manage:gateway" | "manage:device" | "manage:measurement" | "manage:alarm" | "manage:firmware" | "manage:ota" | "manage:loto" | "manage:zigbee" | "manage:widget" | "manage:charger" | "manage:netting" | "manage:osos" | "manage:loto_override" | "write:measurement" | "import:settlement_reports")[]
   /** Days until the key expires. */
-  readonly expires_in_days: number
+  expires_in_days: number
 }
 
 export interface CreateCharger {
   /** Identity of the station in the path of its WebSocket, and its user name: visible ASCII without a slash. Unique in the whole service. */
-  readonly cpid: string
+  cpid: string
   /** Name. Default: the cpid. */
-  readonly name?: string | undefined
+  name?: string | undefined
   /** Configured vendor, otherwise the vendor reported by the station. */
-  readonly vendor?: string | null | undefined
+  vendor?: string | null | undefined
   /** Configured model, otherwise the model reported by the station. */
-  readonly model?: string | null | undefined
+  model?: string | null | undefined
   /** Configured model, otherwise the model reported by the station. */
-  readonly serial_number?: string | null | undefined
-  readonly subregion_id?: Uuid | null | undefined
+  serial_number?: string | null | undefined
+  subregion_id?: Uuid | null | undefined
   /** 16 to 40 visible ASCII characters; 32 to 40 hexadecimal digits represent bytes. Generated if absent. */
-  readonly password?: string | undefined
+  password?: string | undefined
 }
 
 export interface CreateChargingGroup {
   /** Name, unique among the groups. */
-  readonly name: string
+  name: string
   /** Subregion of the group. */
-  readonly subregion_id?: Uuid | null | undefined
+  subregion_id?: Uuid | null | undefined
   /** Power limit of all chargers together, kW. */
-  readonly limit_kw: number
+  limit_kw: number
   /** Minimum power of a connector, kW; below it the connector is paused, because vehicles need 6 A on each phase. */
-  readonly min_kw_per_connector?: number | undefined
+  min_kw_per_connector?: number | undefined
   /** Equal: all charging connectors have the same share. By need: power that a vehicle does not use is given to others. */
-  readonly split?: "equal" | "by_need" | undefined
+  split?: "equal" | "by_need" | undefined
   /** Chargers that share the limit. */
-  readonly members?: readonly ChargingGroupMemberInput[] | undefined
+  members?: readonly ChargingGroupMemberInput[] | undefined
 }
 
 export interface CreateChargingProfile {
   /** Connector number, the EVSE in OCPP 2.0.1; 0: the whole station. */
-  readonly connector_id?: number | undefined
+  connector_id?: number | undefined
   /** charge_point_max: all connectors together. tx_default: every session without its own profile. tx: one session. */
-  readonly purpose: "charge_point_max" | "tx_default" | "tx"
+  purpose: "charge_point_max" | "tx_default" | "tx"
   /** Session of a tx profile; it must be active. */
-  readonly session_id?: Uuid | null | undefined
+  session_id?: Uuid | null | undefined
   /** Stack level; of two profiles with the same purpose the higher level applies. */
-  readonly stack_level?: number | undefined
+  stack_level?: number | undefined
   /** Absolute: by the clock. Recurring: repeated every day or week. Relative: from the start of charging. */
-  readonly kind?: "absolute" | "recurring" | "relative" | undefined
+  kind?: "absolute" | "recurring" | "relative" | undefined
   /** Recurrency of a recurring profile. */
-  readonly recurrency?: "daily" | "weekly" | null | undefined
+  recurrency?: "daily" | "weekly" | null | undefined
   /** Start of the validity of the profile. */
-  readonly valid_from?: Instant | null | undefined
+  valid_from?: Instant | null | undefined
   /** End of the validity of the profile. */
-  readonly valid_to?: Instant | null | undefined
+  valid_to?: Instant | null | undefined
   /** Charging schedule. */
-  readonly schedule: ChargingSchedule
+  schedule: ChargingSchedule
 }
 
 export interface CreateCollectorMapping {
   /** Name, unique in the tenant: the bucket of line protocol, or the parameter `mapping` of remote write. */
-  readonly name: string
+  name: string
   /** Tags or labels that may contain the name, external id or id of the device; the first that a point has counts. Default: device, host. */
-  readonly device_labels?: readonly string[] | undefined
+  device_labels?: readonly string[] | undefined
   /** Rules by field; a rule with a measurement takes precedence. Without a rule, a field with the name of a metric is that metric, and so is the field `value` of a measurement with such a name. */
-  readonly metrics?: readonly CollectorMetricRule[] | undefined
+  metrics?: readonly CollectorMetricRule[] | undefined
   /** Whether values without a rule whose name is not a metric are ignored instead of reported as a partial write. Default: false. */
-  readonly ignore_unknown?: boolean | undefined
+  ignore_unknown?: boolean | undefined
 }
 
 export interface CreateDevice {
   /** Name. */
-  readonly name: string
+  name: string
   /** Type of device, such as energy_analyzer or inverter. */
-  readonly device_type: string
+  device_type: string
   /** Role of the device, such as inverter or charger. */
-  readonly device_role?: string | null | undefined
+  device_role?: string | null | undefined
   /** How the values of the device arrive. */
-  readonly device_source?: "modbus" | "zigbee" | "virtual" | "manual" | "ocpp" | undefined
-  readonly gateway_id?: Uuid | null | undefined
-  readonly mqtt_gateway_id?: Uuid | null | undefined
+  device_source?: "modbus" | "zigbee" | "virtual" | "manual" | "ocpp" | undefined
+  gateway_id?: Uuid | null | undefined
+  mqtt_gateway_id?: Uuid | null | undefined
   /** Modbus unit id. */
-  readonly slave_id?: number | null | undefined
+  slave_id?: number | null | undefined
   /** Device template; null or empty for none. */
-  readonly template_id?: string | null | undefined
-  readonly parent_id?: Uuid | null | undefined
+  template_id?: string | null | undefined
+  parent_id?: Uuid | null | undefined
   /** Inverter at the grid or of a battery (ess). */
-  readonly inverter_type?: "grid_inverter" | "ess_inverter" | null | undefined
+  inverter_type?: "grid_inverter" | "ess_inverter" | null | undefined
   /** Expected reporting interval of the device, s. */
-  readonly reporting_interval_s?: number | null | undefined
+  reporting_interval_s?: number | null | undefined
   /** Silence after which the device counts as offline, s. */
-  readonly offline_threshold_s?: number | undefined
+  offline_threshold_s?: number | undefined
   /** On create: the map. On update: null changes nothing, {} clears the map, otherwise keys are merged. */
-  readonly extra_metadata?: Readonly<Record<string, unknown>> | null | undefined
+  extra_metadata?: Readonly<Record<string, unknown>> | null | undefined
 }
 
 export interface CreateDeviceTemplate {
   /** Name. */
-  readonly name: string
+  name: string
   /** Manufacturer. */
-  readonly vendor?: string | null | undefined
+  vendor?: string | null | undefined
   /** Model. */
-  readonly model?: string | null | undefined
+  model?: string | null | undefined
   /** Type of device, such as energy_analyzer or inverter. */
-  readonly device_type: string
+  device_type: string
   /** Protocols of the devices. */
-  readonly protocols?: readonly ("modbus_tcp" | "modbus_rtu" | "mqtt" | "zigbee")[] | undefined
+  protocols?: readonly ("modbus_tcp" | "modbus_rtu" | "mqtt" | "zigbee")[] | undefined
   /** Register map of the device; an update replaces it as a whole. A map with a format is validated like an upload; a map without one is stored unchanged and not used for reading. */
-  readonly register_map?: Readonly<Record<string, unknown>> | null | undefined
+  register_map?: Readonly<Record<string, unknown>> | null | undefined
 }
 
 export interface CreateEscalationPolicy {
   /** Name. */
-  readonly name: string
+  name: string
   /** Language of the mails to addresses that do not belong to a user. Default: tr. */
-  readonly language?: "tr" | "en" | undefined
+  language?: "tr" | "en" | undefined
   /** Levels in their sequence. */
-  readonly levels: readonly EscalationLevel[]
+  levels: readonly EscalationLevel[]
   /** Interval at which the last level is repeated, minutes; null: it is not repeated. */
-  readonly repeat_minutes?: number | null | undefined
+  repeat_minutes?: number | null | undefined
   /** Number of repetitions of the last level. Default: 0. */
-  readonly repeat_count?: number | undefined
+  repeat_count?: number | undefined
   /** Severities for which the policy applies to incidents whose alarm policy names no escalation policy. */
-  readonly default_severities?: readonly ("info" | "warning" | "critical")[] | undefined
+  default_severities?: readonly ("info" | "warning" | "critical")[] | undefined
   /** Whether the policy escalates incidents. Default: true. */
-  readonly is_active?: boolean | undefined
+  is_active?: boolean | undefined
 }
 
 export interface CreateExport {
   /** Devices, in the order of the file; duplicates are ignored. */
-  readonly device_ids: readonly Uuid[]
+  device_ids: readonly Uuid[]
   /** Start of the range; rounded down to the bucket boundary for hourly, daily and monthly. */
-  readonly start: Instant
+  start: Instant
   /** End of the range, exclusive; rounded up to the bucket boundary for hourly, daily and monthly. Default: now. */
-  readonly end?: Instant | undefined
+  end?: Instant | undefined
   /** raw: samples as stored, with register readings. hourly, daily, monthly: energy of the bucket (kWh, kvarh) and mean values. At most 400 days of raw or hourly rows, 1,500 days of daily and 7,400 days of monthly rows. */
-  readonly interval?: "raw" | "hourly" | "daily" | "monthly" | undefined
+  interval?: "raw" | "hourly" | "daily" | "monthly" | undefined
   /** Columns, by metric name. raw: also the names of extra values. Otherwise: the registers, voltage, current, active_power and power_factor. Default: the metrics that occur (raw), or the registers of the devices. A PDF contains only energy. */
-  readonly metrics?: readonly string[] | undefined
+  metrics?: readonly string[] | undefined
   /** csv: UTF-8 with a byte order mark. xlsx: Turkey-local times, with additional sheets after 1,048,576 rows; excel is an alias. pdf: a report by day; by month for more than 62 days or interval monthly. */
-  readonly format: "csv" | "xlsx" | "pdf" | "excel"
+  format: "csv" | "xlsx" | "pdf" | "excel"
   /** tr: CSV with semicolons, 1,5 and 05.11.2026 13:00. en: commas, 1.5 and 2026-11-05T13:00:00+03:00. Also the language of the labels and of the PDF. Default: the language of Accept-Language, tr without that header. */
-  readonly locale?: "tr" | "en" | undefined
+  locale?: "tr" | "en" | undefined
   /** Delimiter of a CSV, overrides that of the locale. */
-  readonly delimiter?: ";" | "," | "\t" | undefined
+  delimiter?: ";" | "," | "\t" | undefined
   /** Headers of the columns. names: the names of the metrics in the API, for programs. labels: translated, with units. Default: names for csv, labels for xlsx. */
-  readonly headers?: "names" | "labels" | undefined
+  headers?: "names" | "labels" | undefined
   /** File name without extension; invalid characters are removed. */
-  readonly file_name?: string | undefined
+  file_name?: string | undefined
   /** Create the file in the background regardless of its size. Exports with more than 50000 rows always run in the background. */
-  readonly async?: boolean | undefined
+  async?: boolean | undefined
 }
 
 export interface CreateFacility {
   /** Subregion of the record. */
-  readonly subregion_id: Uuid
+  subregion_id: Uuid
   /** Default: the subregion's name. */
-  readonly name?: string | null | undefined
+  name?: string | null | undefined
   /** First Turkey-local day of the facility. Default: today. */
-  readonly valid_from?: LocalDate | null | undefined
+  valid_from?: LocalDate | null | undefined
   /** Whether the facility is billed by time of day. Default: false. */
-  readonly is_multi_time?: boolean | undefined
+  is_multi_time?: boolean | undefined
   /** Whether the facility has storage; ess_capacity_kwh and ess_power_kw are above 0 if and only if it has. Default: false. */
-  readonly has_ess?: boolean | undefined
+  has_ess?: boolean | undefined
   /** Scope that represents one official party. */
-  readonly scope_id?: Uuid | null | undefined
+  scope_id?: Uuid | null | undefined
   /** End of validity, exclusive: a Turkey-local day; null: open. */
-  readonly valid_to?: LocalDate | null | undefined
+  valid_to?: LocalDate | null | undefined
   /** Producer price group that overrides the one derived from the source type. */
-  readonly producer_tariff_group?: "lisanssiz_uretici_1" | "lisanssiz_uretici_2" | null | undefined
+  producer_tariff_group?: "lisanssiz_uretici_1" | "lisanssiz_uretici_2" | null | undefined
   /** Organization that operates the grid at the facility. */
-  readonly grid_operator_id?: Uuid | null | undefined
+  grid_operator_id?: Uuid | null | undefined
   /** Distribution company. */
-  readonly distribution_company_id?: Uuid | null | undefined
+  distribution_company_id?: Uuid | null | undefined
   /** Industrial-zone operator or retail operator. */
-  readonly retail_or_zone_operator_id?: Uuid | null | undefined
+  retail_or_zone_operator_id?: Uuid | null | undefined
   /** Organization that reads the meter. */
-  readonly meter_reading_org_id?: Uuid | null | undefined
+  meter_reading_org_id?: Uuid | null | undefined
   /** Supplier. */
-  readonly supplier_id?: Uuid | null | undefined
+  supplier_id?: Uuid | null | undefined
   /** Subscriber group. */
-  readonly abone_grubu?: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | null | undefined
+  abone_grubu?: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | null | undefined
   /** Energy source of the plant. */
-  readonly source_type?: "solar" | "wind" | "hydro" | "biomass" | "geothermal" | "cogeneration" | "hybrid" | "unknown" | null | undefined
+  source_type?: "solar" | "wind" | "hydro" | "biomass" | "geothermal" | "cogeneration" | "hybrid" | "unknown" | null | undefined
   /** sktt: last-resource tariff; null is treated as regulated. */
-  readonly tariff_supply_type?: "regulated" | "sktt" | "bilateral" | null | undefined
+  tariff_supply_type?: "regulated" | "sktt" | "bilateral" | null | undefined
   /** Voltage level: AG low, OG medium, YG high. It selects the prices; null: not known, priced as AG. */
-  readonly voltage_level?: "AG" | "OG" | "YG" | null | undefined
+  voltage_level?: "AG" | "OG" | "YG" | null | undefined
   /** Installed power of the plant, kW. */
-  readonly installed_power_kw?: number | string | null | undefined
+  installed_power_kw?: number | string | null | undefined
   /** Contracted power of the connection agreement, kW. */
-  readonly contracted_power_kw?: number | string | null | undefined
+  contracted_power_kw?: number | string | null | undefined
   /** Storage capacity, kWh. */
-  readonly ess_capacity_kwh?: number | string | null | undefined
+  ess_capacity_kwh?: number | string | null | undefined
   /** Storage power, kW. */
-  readonly ess_power_kw?: number | string | null | undefined
+  ess_power_kw?: number | string | null | undefined
 }
 
 export interface CreateGateway {
   /** Name. */
-  readonly name: string
+  name: string
   /** Type of gateway. */
-  readonly gateway_type: "modbus" | "mqtt" | "zigbee" | "home_assistant"
-  readonly subregion_id?: Uuid | null | undefined
+  gateway_type: "modbus" | "mqtt" | "zigbee" | "home_assistant"
+  subregion_id?: Uuid | null | undefined
   /** Host name or IP address. */
-  readonly host?: string | null | undefined
+  host?: string | null | undefined
   /** TCP port. */
-  readonly port?: number | null | undefined
+  port?: number | null | undefined
   /** Serial number. */
-  readonly serial_number?: string | null | undefined
+  serial_number?: string | null | undefined
   /** Client id at the message broker. */
-  readonly client_id?: string | null | undefined
+  client_id?: string | null | undefined
   /** Polling interval in seconds. */
-  readonly poll_interval_s?: number | null | undefined
+  poll_interval_s?: number | null | undefined
   /** Version of the firmware. */
-  readonly firmware_version?: string | null | undefined
+  firmware_version?: string | null | undefined
   /** Model, which determines the matching firmware. */
-  readonly model?: string | null | undefined
+  model?: string | null | undefined
   /** Configuration of the gateway; an update replaces it as a whole and increments config_version. For a gateway of type modbus, baud_rate, keep_connection, inter_request_ms and timeout_ms take precedence over the register maps, whose defaults are none, true, 20 and 1000. */
-  readonly config?: Readonly<Record<string, unknown>> | undefined
+  config?: Readonly<Record<string, unknown>> | undefined
 }
 
 export interface CreateIdTag {
   /** Id tag as read by the station; at most 20 characters in OCPP 1.6. Unique in the tenant, case-insensitive. */
-  readonly tag: string
+  tag: string
   /** Name of the holder of the tag. */
-  readonly name?: string | null | undefined
+  name?: string | null | undefined
   /** Status; a blocked tag, or a tag of a blocked group, cannot charge. */
-  readonly status?: "accepted" | "blocked" | undefined
+  status?: "accepted" | "blocked" | undefined
   /** Group of the tag, which is itself a tag: tags of one group may end each other's sessions and use each other's reservations. */
-  readonly parent_id?: Uuid | null | undefined
+  parent_id?: Uuid | null | undefined
   /** Expiry of the tag; Turkey-local without an offset. */
-  readonly expires_at?: Instant | null | undefined
+  expires_at?: Instant | null | undefined
   /** Whether the tag may have several sessions at the same time. Default: false. */
-  readonly allows_concurrent?: boolean | undefined
+  allows_concurrent?: boolean | undefined
 }
 
 export interface CreateInvitation {
   /** E-mail address (ASCII); unique in the whole service, case-insensitive. */
-  readonly email: string
+  email: string
   /** Roles of the tenant. Only roles whose permissions the caller holds can be assigned (403). */
-  readonly role_ids?: readonly Uuid[] | undefined
+  role_ids?: readonly Uuid[] | undefined
   /** Language of mails to the user. null (default): Turkish and English in one mail. */
-  readonly language?: "tr" | "en" | null | undefined
+  language?: "tr" | "en" | null | undefined
 }
 
 export interface CreateLimitAccount {
   /** Facility; it has one account per year. */
-  readonly facility_id: Uuid
+  facility_id: Uuid
   /** Turkey-local calendar year. */
-  readonly year: number
+  year: number
   /** Limit at the beginning of the year, kWh. The remaining limit is this value plus all movements. */
-  readonly initial_limit_kwh: number | string
+  initial_limit_kwh: number | string
   /** Source of the initial limit. */
-  readonly limit_source: "previous_year_consumption" | "customer_declaration" | "official_document" | "lum_report" | "gts_report" | "manual"
+  limit_source: "previous_year_consumption" | "customer_declaration" | "official_document" | "lum_report" | "gts_report" | "manual"
 }
 
 export interface CreateLotoPoint {
   /** Name, unique in the subregion. */
-  readonly name: string
+  name: string
   /** Subregion of the point. */
-  readonly subregion_id: Uuid
+  subregion_id: Uuid
   /** Device that is de-energized while the point is isolated; if it is a meter, its readings verify the isolation. */
-  readonly device_id?: Uuid | null | undefined
+  device_id?: Uuid | null | undefined
   /** Type of the isolated energy. */
-  readonly energy_type: "electrical" | "mechanical" | "hydraulic" | "pneumatic" | "thermal" | "chemical" | "gravitational" | "radiation" | "other"
+  energy_type: "electrical" | "mechanical" | "hydraulic" | "pneumatic" | "thermal" | "chemical" | "gravitational" | "radiation" | "other"
   /** Human-readable isolation method: which switch, valve or pin, in which position. */
-  readonly isolation_method: string
+  isolation_method: string
   /** Human-readable location. */
-  readonly location: string
+  location: string
 }
 
 export interface CreateLotoSession {
   /** Title of the work. */
-  readonly title: string
+  title: string
   /** Reason for the isolation. */
-  readonly reason: string
+  reason: string
   /** Points that are isolated together, in the order of the work. */
-  readonly point_ids: readonly Uuid[]
+  point_ids: readonly Uuid[]
 }
 
 export interface CreateMaintenanceWindow {
-  readonly policy_id?: Uuid | null | undefined
-  readonly device_id?: Uuid | null | undefined
-  readonly subregion_id?: Uuid | null | undefined
+  policy_id?: Uuid | null | undefined
+  device_id?: Uuid | null | undefined
+  subregion_id?: Uuid | null | undefined
   /** Start, inclusive. */
-  readonly from: Instant
+  from: Instant
   /** End, exclusive. */
-  readonly to: Instant
+  to: Instant
   /** Description of the maintenance work. */
-  readonly note?: string | null | undefined
+  note?: string | null | undefined
 }
 
 export interface CreateMarketAccount {
   /** Display name of the account. */
-  readonly name: string
+  name: string
   /** User name at the platform, an e-mail address. */
-  readonly portal_username?: string | null | undefined
+  portal_username?: string | null | undefined
   /** Stored encrypted and never returned. ********, as in a response, leaves it unchanged; null removes it. */
-  readonly portal_password?: string | null | undefined
+  portal_password?: string | null | undefined
   /** Subscription key for the gateway of the platform, if required. Stored encrypted and never returned. ********, as in a response, leaves it unchanged; null removes it. */
-  readonly subscription_key?: string | null | undefined
+  subscription_key?: string | null | undefined
 }
 
 export interface CreateMeterAssignment {
   /** Subregion of the record. */
-  readonly subregion_id: Uuid
+  subregion_id: Uuid
   /** Device. */
-  readonly device_id: Uuid
+  device_id: Uuid
   /** Measurement role of the device. Periods of one subregion and one main role (main_production, main_consumption, pcc_import_export, osb_eb_consumption) may not overlap. */
-  readonly measurement_role: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | "battery" | "self_consumption" | "aux_production" | "aux_consumption" | "check_meter"
+  measurement_role: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | "battery" | "self_consumption" | "aux_production" | "aux_consumption" | "check_meter"
   /** Start of validity; a date is the start of that Turkey-local day. */
-  readonly valid_from: Instant
+  valid_from: Instant
   /** Facility that the device measures. */
-  readonly facility_id?: Uuid | null | undefined
+  facility_id?: Uuid | null | undefined
   /** Metering point of the device; belongs to the facility. */
-  readonly metering_point_id?: Uuid | null | undefined
+  metering_point_id?: Uuid | null | undefined
   /** End of validity, exclusive; null: open. */
-  readonly valid_to?: Instant | null | undefined
+  valid_to?: Instant | null | undefined
 }
 
 export interface CreateMeterChange {
   /** Device whose meter was replaced. */
-  readonly device_id?: Uuid | null | undefined
+  device_id?: Uuid | null | undefined
   /** OSOS installation whose meter was replaced. */
-  readonly osos_installation_id?: Uuid | null | undefined
+  osos_installation_id?: Uuid | null | undefined
   /** Register: a meter with several registers has one record for each. An OSOS installation has import_active_energy and export_active_energy, which is also the production of a production meter. */
-  readonly register: "import_active_energy" | "export_active_energy" | "production_active_energy" | "battery_charge_energy" | "battery_discharge_energy" | "inductive_reactive_energy" | "capacitive_reactive_energy"
+  register: "import_active_energy" | "export_active_energy" | "production_active_energy" | "battery_charge_energy" | "battery_discharge_energy" | "inductive_reactive_energy" | "capacitive_reactive_energy"
   /** Time of the replacement. A stored reading at this instant is replaced by the record. Not in the future. */
-  readonly changed_at: Instant
+  changed_at: Instant
   /** Last value of the old register, kWh (kvarh of a reactive register), with the multiplier applied. */
-  readonly old_end_kwh: number | string
+  old_end_kwh: number | string
   /** First value of the new register, kWh (kvarh of a reactive register), with the multiplier applied. */
-  readonly new_start_kwh: number | string
+  new_start_kwh: number | string
   /** Serial number of the old meter. */
-  readonly old_serial_no?: string | null | undefined
+  old_serial_no?: string | null | undefined
   /** Serial number of the new meter. */
-  readonly new_serial_no?: string | null | undefined
+  new_serial_no?: string | null | undefined
   /** Free text. */
-  readonly note?: string | null | undefined
+  note?: string | null | undefined
 }
 
 export interface CreateMeteringPoint {
   /** Start of validity; a date is the start of that Turkey-local day. Default: now. */
-  readonly valid_from?: Instant | null | undefined
+  valid_from?: Instant | null | undefined
   /** Number of the meter. */
-  readonly meter_no?: string | null | undefined
+  meter_no?: string | null | undefined
   /** End of validity, exclusive; null: open. */
-  readonly valid_to?: Instant | null | undefined
+  valid_to?: Instant | null | undefined
   /** Organization that reads the meter. */
-  readonly meter_reading_org_id?: Uuid | null | undefined
+  meter_reading_org_id?: Uuid | null | undefined
   /** OSOS installation with the official readings of the metering point. */
-  readonly osos_installation_id?: Uuid | null | undefined
+  osos_installation_id?: Uuid | null | undefined
   /** Free text. */
-  readonly notes?: string | null | undefined
+  notes?: string | null | undefined
 }
 
 export interface CreateNettingGroup {
   /** Name, unique in the tenant. */
-  readonly name: string
+  name: string
   /** false if and only if group_status is inactive; an inactive group is not calculated. Default: true. */
-  readonly is_active?: boolean | undefined
+  is_active?: boolean | undefined
   /** Scope that represents one official party. */
-  readonly scope_id?: Uuid | null | undefined
+  scope_id?: Uuid | null | undefined
   /** Supplier that settles the group. */
-  readonly responsible_supplier_id?: Uuid | null | undefined
+  responsible_supplier_id?: Uuid | null | undefined
   /** Free text. */
-  readonly notes?: string | null | undefined
+  notes?: string | null | undefined
   /** What happens when the input of a closed month changes: manual: an alarm opens, and a person corrects; automatic: in addition the service corrects after the quiet period. Until its settlement is final (day 15 of the next month) a month is also calculated again every night. Default: manual. */
-  readonly correction_mode?: "manual" | "automatic" | undefined
+  correction_mode?: "manual" | "automatic" | undefined
   /** Minutes without a further change before an automatic correction. Default: 60. */
-  readonly correction_quiet_minutes?: number | undefined
+  correction_quiet_minutes?: number | undefined
 }
 
 export interface CreateNettingScope {
   /** Name, unique in the tenant. */
-  readonly name: string
+  name: string
   /** Reference of the party in external systems. */
-  readonly external_party_ref?: string | null | undefined
+  external_party_ref?: string | null | undefined
   /** Free text. */
-  readonly notes?: string | null | undefined
+  notes?: string | null | undefined
 }
 
 export interface CreateNotificationChannel {
   /** Name. */
-  readonly name: string
+  name: string
   /** Messaging platform of the channel. */
-  readonly type: "telegram" | "teams" | "slack" | "ntfy"
+  type: "telegram" | "teams" | "slack" | "ntfy"
   /** Language of the messages. Default: tr. */
-  readonly language?: "tr" | "en" | undefined
+  language?: "tr" | "en" | undefined
   /** telegram: token of the bot. It is encrypted and never returned. */
-  readonly bot_token?: string | undefined
+  bot_token?: string | undefined
   /** telegram: id of the chat, or @name of a public channel. */
-  readonly chat_id?: string | undefined
+  chat_id?: string | undefined
   /** slack, teams: URL of the incoming webhook (teams: of the Workflows app), at a public address. It is encrypted and never returned. */
-  readonly url?: string | undefined
+  url?: string | undefined
   /** ntfy: address of the server, without a path. It must be at a public address. Default: https://ntfy.sh. */
-  readonly server_url?: string | undefined
+  server_url?: string | undefined
   /** ntfy: topic to which messages are published. */
-  readonly topic?: string | undefined
+  topic?: string | undefined
   /** ntfy: access token; null: none. It is encrypted and never returned, and is required again with a new server_url. */
-  readonly token?: string | null | undefined
+  token?: string | null | undefined
   /** Minimum severity of the notifications that are sent. Default: info. */
-  readonly min_severity?: "info" | "warning" | "critical" | undefined
+  min_severity?: "info" | "warning" | "critical" | undefined
   /** true also reactivates a channel that the service has disabled. */
-  readonly is_active?: boolean | undefined
+  is_active?: boolean | undefined
 }
 
 export interface CreateNotificationWebhook {
   /** Name. */
-  readonly name: string
+  name: string
   /** http:// or https://, without user name and password, at a public address. */
-  readonly url: string
+  url: string
   /** Minimum severity of the events that are sent. Default: info. */
-  readonly min_severity?: "info" | "warning" | "critical" | undefined
+  min_severity?: "info" | "warning" | "critical" | undefined
   /** true also reactivates a webhook that the service has disabled. */
-  readonly is_active?: boolean | undefined
+  is_active?: boolean | undefined
 }
 
 export interface CreateOrganization {
   /** Type of organization. */
-  readonly org_type: "grid_operator" | "distribution_company" | "retail_company" | "zone_operator" | "meter_reading_org" | "supplier"
+  org_type: "grid_operator" | "distribution_company" | "retail_company" | "zone_operator" | "meter_reading_org" | "supplier"
   /** Name, unique in the tenant and org_type. */
-  readonly name: string
+  name: string
   /** Whether the organization is active. Default: true. */
-  readonly is_active?: boolean | undefined
+  is_active?: boolean | undefined
 }
 
 export interface CreateOsosInstallation {
   /** Installation number (tesisat no); unique in the tenant. */
-  readonly installation_no: string
+  installation_no: string
   /** Facility of the official readings; metering points that refer to the installation take precedence while they are valid. */
-  readonly facility_id?: Uuid | null | undefined
+  facility_id?: Uuid | null | undefined
   /** Organization of the type distribution_company. */
-  readonly distribution_company_id?: Uuid | null | undefined
+  distribution_company_id?: Uuid | null | undefined
   /** Factor from meter steps to kWh (çarpan); up to 6 decimals. Default: 1. A change applies to readings imported afterwards. */
-  readonly multiplier?: number | string | undefined
+  multiplier?: number | string | undefined
   /** Measurement role at the facility. null: derived from a device at the same metering point, otherwise from the only kind of meter of the facility (production or consumption), otherwise the boundary (pcc_import_export). */
-  readonly measurement_role?: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | null | undefined
+  measurement_role?: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | null | undefined
 }
 
 export interface CreatePriceSet {
   /** First day of the month; YYYY-MM is accepted. */
-  readonly billing_period: BillingPeriod
+  billing_period: BillingPeriod
   /** Name. */
-  readonly name?: string | null | undefined
+  name?: string | null | undefined
   /** Where the values come from. */
-  readonly source_note?: string | null | undefined
+  source_note?: string | null | undefined
 }
 
 export interface CreateRegion {
   /** Name. */
-  readonly name: string
+  name: string
   /** Short code. */
-  readonly code?: string | null | undefined
+  code?: string | null | undefined
   /** Free text. */
-  readonly description?: string | null | undefined
+  description?: string | null | undefined
 }
 
 export interface CreateRegulatedPrice {
   /** First day of validity. */
-  readonly valid_from: LocalDate
+  valid_from: LocalDate
   /** Last day of validity; null: open. */
-  readonly valid_to?: LocalDate | null | undefined
+  valid_to?: LocalDate | null | undefined
   /** Month of the price: that of its set. */
-  readonly billing_period: BillingPeriod
+  billing_period: BillingPeriod
   /** Subscriber group of the tariff. */
-  readonly abone_grubu: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other"
+  abone_grubu: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other"
   /** Voltage level: AG low, OG medium, YG high; null: all. */
-  readonly gerilim_seviyesi?: "AG" | "OG" | "YG" | null | undefined
+  gerilim_seviyesi?: "AG" | "OG" | "YG" | null | undefined
   /** Code of the tariff. */
-  readonly tariff_code?: string | null | undefined
+  tariff_code?: string | null | undefined
   /** Class of the tariff. */
-  readonly tariff_class?: string | null | undefined
+  tariff_class?: string | null | undefined
   /** What the price is used for. */
-  readonly price_purpose: "mahsuplasma_related_tariff" | "mahsuplasma_lowest_related_tariff" | "sktt_active_energy" | "customer_bill_active_energy" | "system_usage" | "distribution" | "other"
+  price_purpose: "mahsuplasma_related_tariff" | "mahsuplasma_lowest_related_tariff" | "sktt_active_energy" | "customer_bill_active_energy" | "system_usage" | "distribution" | "other"
   /** Time of use; null: any. */
-  readonly time_segment?: "tek" | "gunduz" | "puant" | "gece" | null | undefined
+  time_segment?: "tek" | "gunduz" | "puant" | "gece" | null | undefined
   /** Step (kademe) of the price; null: any. */
-  readonly step_no?: number | null | undefined
+  step_no?: number | null | undefined
   /** Unit, for information: prices are in TRY/kWh. */
-  readonly unit?: string | null | undefined
+  unit?: string | null | undefined
   /** Price, TRY/kWh, above 0, at most 6 decimals. */
-  readonly price: number | string
+  price: number | string
   /** Where the values come from. */
-  readonly source_note?: string | null | undefined
+  source_note?: string | null | undefined
 }
 
 export interface CreateReservation {
-  readonly charger_id: Uuid
+  charger_id: Uuid
   /** Connector number, the EVSE in OCPP 2.0.1; 0: any free connector. */
-  readonly connector_id?: number | undefined
+  connector_id?: number | undefined
   /** Id tag for which the connector is reserved. */
-  readonly id_tag: string
+  id_tag: string
   /** Group whose tags may also use the reservation. Absent: the group of the tag; null: no other tag. */
-  readonly parent_tag?: string | null | undefined
+  parent_tag?: string | null | undefined
   /** Expiry of the reservation. */
-  readonly expires_at: Instant
+  expires_at: Instant
 }
 
 export interface CreateRole {
   /** Name, unique in the tenant. */
-  readonly name: string
+  name: string
   /** Only permissions that the caller holds; duplicates are ignored. */
-  readonly permissions: readonly ("read:user" | "read:role" | "read:region" | "read:gateway" | "read:device" | "read:measurement" | "read:alarm" | "read:firmware" | "read:ota" | "read:loto" | "read:zigbee" | "read:widget" | "read:charger" | "read:netting" | "read:osos" | "manage:user" | "manage:role" | "manage:region" | "manage:gateway" | "manage:device" | "manage:measurement" | "manage:alarm" | "manage:firmware" | "manage:ota" | "manage:loto" | "manage:zigbee" | "manage:widget" | "manage:charger" | "manage:netting" | "manage:osos" | "manage:loto_override" | "write:measurement" | "import:settlement_reports")[]
+  permissions: readonly ("read:user" | "read:role" | "read:region" | "read:gateway" | "read:device" | "read:measurement" | "read:alarm" | "read:firmware" | "read:ota" | "read:loto" | "read:zigbee" | "read:widget" | "read:charger" | "read:netting" | "read:osos" | "manage:user" | "manage:role" | "manage:region" | "manage:gateway" | "manage:device" | "manage:measurement" | "manage:alarm" | "manage:firmware" | "manage:ota" | "manage:loto" | "manage:zigbee" | "manage:widget" | "manage:charger" | "manage:netting" | "manage:osos" | "manage:loto_override" | "write:measurement" | "import:settlement_reports")[]
 }
 
 export interface CreateScenario {
   /** Name. */
-  readonly name: string
+  name: string
   /** Groups of the base. */
-  readonly group_ids: readonly Uuid[]
+  group_ids: readonly Uuid[]
   /** First month of the base; any date of it, or YYYY-MM, is truncated. */
-  readonly from: BillingPeriod
+  from: BillingPeriod
   /** Last month of the base. */
-  readonly to: BillingPeriod
+  to: BillingPeriod
   /** Changes, applied in this order. None: the result is that of the months. */
-  readonly changes: readonly ScenarioChange[]
+  changes: readonly ScenarioChange[]
   /** Investment, for the payback. */
-  readonly cost_try?: number | string | undefined
+  cost_try?: number | string | undefined
 }
 
 export interface CreateSubregion {
-  readonly region_id: Uuid
+  region_id: Uuid
   /** Name. */
-  readonly name: string
+  name: string
   /** Postal address. */
-  readonly address?: string | null | undefined
+  address?: string | null | undefined
   /** City. */
-  readonly city?: string | null | undefined
+  city?: string | null | undefined
   /** Latitude in degrees north. */
-  readonly latitude?: number | null | undefined
+  latitude?: number | null | undefined
   /** Longitude in degrees east. */
-  readonly longitude?: number | null | undefined
+  longitude?: number | null | undefined
   /** Contracted power of the connection agreement, kW. */
-  readonly contracted_power_kw?: number | null | undefined
+  contracted_power_kw?: number | null | undefined
 }
 
 export interface CreateTenant {
   /** Display name of the tenant; need not be unique. A single line without control and formatting characters, URLs and e-mail addresses. */
-  readonly name: string
+  name: string
   /** Short name of the tenant. Default: derived from the name, with a number if it is already in use. */
-  readonly slug?: string | undefined
+  slug?: string | undefined
   /** E-mail address (ASCII); unique in the whole service, case-insensitive. */
-  readonly admin_email: string
+  admin_email: string
   /** New password: at least one letter (of any script, including Turkish letters) and one digit. */
-  readonly admin_password: string
+  admin_password: string
   /** Name and surname. A single line without control and formatting characters, URLs and e-mail addresses. */
-  readonly admin_full_name?: string | null | undefined
+  admin_full_name?: string | null | undefined
 }
 
 export interface CreateUser {
   /** E-mail address (ASCII); unique in the whole service, case-insensitive. */
-  readonly email: string
+  email: string
   /** Name and surname. A single line without control and formatting characters, URLs and e-mail addresses. */
-  readonly full_name?: string | null | undefined
+  full_name?: string | null | undefined
   /** New password: at least one letter (of any script, including Turkish letters) and one digit. */
-  readonly password: string
+  password: string
   /** Roles of the tenant. Only roles whose permissions the caller holds can be assigned (403). */
-  readonly role_ids?: readonly Uuid[] | undefined
+  role_ids?: readonly Uuid[] | undefined
   /** An inactive user can neither sign in nor use a token. */
-  readonly is_active?: boolean | undefined
+  is_active?: boolean | undefined
   /** Ignored unless the caller is a superuser. */
-  readonly is_superuser?: boolean | undefined
+  is_superuser?: boolean | undefined
   /** Language of mails to the user. null (default): Turkish and English in one mail. */
-  readonly language?: "tr" | "en" | null | undefined
+  language?: "tr" | "en" | null | undefined
 }
 
 export interface CreateWidget {
   /** Subregion of the dashboard. */
-  readonly subregion_id: Uuid
+  subregion_id: Uuid
   /** Widget type. */
-  readonly widget_type: "device_read_rate" | "consumption_chart" | "consumption_numeric" | "cost_chart" | "cost_numeric" | "reactive_ratio" | "realtime_value" | "realtime_gauge" | "realtime_3phase" | "realtime_power" | "alarm_summary" | "osos_consumption_chart" | "mahsuplasma_balance"
+  widget_type: "device_read_rate" | "consumption_chart" | "consumption_numeric" | "cost_chart" | "cost_numeric" | "reactive_ratio" | "realtime_value" | "realtime_gauge" | "realtime_3phase" | "realtime_power" | "alarm_summary" | "osos_consumption_chart" | "mahsuplasma_balance"
   /** Title of the widget. */
-  readonly title: string
+  title: string
   /** Position on the grid of the dashboard; null: not set. */
-  readonly position?: WidgetPosition | null | undefined
+  position?: WidgetPosition | null | undefined
   /** Configuration; docs/understand/widgets.md describes the keys of each type, other keys are stored for the client. A gauge accepts min_value, max_value and danger_threshold as aliases of min_range, max_range and critical_threshold. */
-  readonly config?: Readonly<Record<string, unknown>> | undefined
+  config?: Readonly<Record<string, unknown>> | undefined
   /** Whether the widget is active; only active widgets are in the data of the dashboard. Default: true. */
-  readonly is_active?: boolean | undefined
+  is_active?: boolean | undefined
 }
 
 export interface CreatedApiKey {
-  readonly id: Uuid
+  id: Uuid
   /** What the key is for. */
-  readonly name: string
+  name: string
   /** The first 12 characters of the key, by which it can be recognized. */
-  readonly prefix: string
+  prefix: string
   /** The owner, whose permissions limit those of the key at all times. */
-  readonly user_id: Uuid
+  user_id: Uuid
   /** A key whose owner is not active is refused (401). */
-  readonly owner_is_active: boolean
+  owner_is_active: boolean
   /** Permissions that were granted; those that the owner has lost since are not effective. */
-  readonly permissions: readonly string[]
+  permissions: readonly string[]
   /** End of the validity. */
-  readonly expires_at: Instant
+  expires_at: Instant
   /** Time of the last use, exact to about a minute. */
-  readonly last_used_at: Instant | null
-  readonly created_at: Instant
+  last_used_at: Instant | null
+  created_at: Instant
   /** The key itself, for the header Authorization: Bearer. It is not shown again. */
-  readonly key: string
+  key: string
 }
 
 export interface CreatedTenant {
-  readonly id: Uuid
+  id: Uuid
   /** Display name. */
-  readonly name: string
+  name: string
   /** Short name of the tenant, unique in the service. */
-  readonly slug: string
+  slug: string
   /** The users of an inactive tenant can neither sign in nor use a token. */
-  readonly is_active: boolean
-  readonly created_at: Instant
+  is_active: boolean
+  created_at: Instant
   /** The first administrator. */
-  readonly admin: User
+  admin: User
 }
 
 export interface DashboardData {
   /** Subregion of the dashboard. */
-  readonly subregion_id: Uuid
+  subregion_id: Uuid
   /** Active widgets in the order of creation. */
-  readonly widgets: readonly ({
-    readonly widget_id: Uuid
+  widgets: readonly ({
+    widget_id: Uuid
     /** Widget type. */
-    readonly widget_type: "device_read_rate" | "consumption_chart" | "consumption_numeric" | "cost_chart" | "cost_numeric" | "reactive_ratio" | "realtime_value" | "realtime_gauge" | "realtime_3phase" | "realtime_power" | "alarm_summary" | "osos_consumption_chart" | "mahsuplasma_balance"
+    widget_type: "device_read_rate" | "consumption_chart" | "consumption_numeric" | "cost_chart" | "cost_numeric" | "reactive_ratio" | "realtime_value" | "realtime_gauge" | "realtime_3phase" | "realtime_power" | "alarm_summary" | "osos_consumption_chart" | "mahsuplasma_balance"
     /** Title of the widget. */
-    readonly title: string
+    title: string
     /** Data identical to the response of `source`; null with an error, and for the two types whose data is read from the endpoint of their own feature (osos_consumption_chart, mahsuplasma_balance) with its own permission. */
-    readonly data: Readonly<Record<string, unknown>> | null
+    data: Readonly<Record<string, unknown>> | null
     /** Error, present only if the data of this widget cannot be computed; other widgets are not affected. */
-    readonly error: {
+    error: {
       /** Error code that `source` would return. */
-      readonly error_code?: string | undefined
+      error_code?: string | undefined
       /** Reason why the data cannot be computed, in the language of Accept-Language. */
-      readonly message?: string | undefined
+      message?: string | undefined
       /** Code of the message. */
-      readonly message_code?: string | undefined
+      message_code?: string | undefined
       /** The values in the message, by their names. */
-      readonly parameters?: Readonly<Record<string, unknown>> | undefined
+      parameters?: Readonly<Record<string, unknown>> | undefined
     } | null
     /** Path of the data of this widget; null: the config specifies nothing to read. */
-    readonly source: string | null
+    source: string | null
   })[]
 }
 
 export interface DataExport {
-  readonly export_id: Uuid
+  export_id: Uuid
   /** queued, running, completed (the file is available) or failed (error has the reason). */
-  readonly status: "queued" | "running" | "completed" | "failed"
+  status: "queued" | "running" | "completed" | "failed"
   /** Progress in % of the rows; 100 when completed. */
-  readonly progress_pct: number
+  progress_pct: number
   /** Format of the file. */
-  readonly format: "csv" | "xlsx" | "pdf"
+  format: "csv" | "xlsx" | "pdf"
   /** File name of the download. */
-  readonly file_name: string
+  file_name: string
   /** Number of rows written. */
-  readonly rows_done: number
+  rows_done: number
   /** Total number of rows; null until they are counted. */
-  readonly rows_total: number | null
+  rows_total: number | null
   /** Size of the file in bytes; null until the export is completed. */
-  readonly size_bytes: number | null
+  size_bytes: number | null
   /** Reason for the failure. In the language of Accept-Language. */
-  readonly error: string | null
+  error: string | null
   /** Parameters of the export, with defaults applied. */
-  readonly request: Readonly<Record<string, unknown>>
-  readonly created_at: Instant
-  readonly started_at: Instant | null
-  readonly finished_at: Instant | null
+  request: Readonly<Record<string, unknown>>
+  created_at: Instant
+  started_at: Instant | null
+  finished_at: Instant | null
   /** Time at which the export and its file are deleted. */
-  readonly expires_at: Instant
+  expires_at: Instant
 }
 
 export interface DeadLetter {
-  readonly id: Uuid
-  readonly gateway_id: Uuid | null
+  id: Uuid
+  gateway_id: Uuid | null
   /** Topic relative to the root of the gateway. */
-  readonly topic: string
+  topic: string
   /** Reason code of docs/integrate/mqtt.md: not_json, unknown_device, … */
-  readonly reason: string
+  reason: string
   /** Affected part of the message and the error in it. */
-  readonly detail: string
+  detail: string
   /** Size of the message in bytes. */
-  readonly payload_bytes: number
-  readonly received_at: Instant
+  payload_bytes: number
+  received_at: Instant
   /** Number of retries so far. */
-  readonly attempts: number
-  readonly retried_at: Instant | null
+  attempts: number
+  retried_at: Instant | null
 }
 
 export interface DeadLetterBulkRetry {
   /** Number of dead letters that were stored completely and deleted. */
-  readonly used: number
+  used: number
   /** Number of dead letters whose retry failed; their reasons are updated. */
-  readonly left: number
+  left: number
 }
 
 export interface DeadLetterDetail {
-  readonly id: Uuid
-  readonly gateway_id: Uuid | null
+  id: Uuid
+  gateway_id: Uuid | null
   /** Topic relative to the root of the gateway. */
-  readonly topic: string
+  topic: string
   /** Reason code of docs/integrate/mqtt.md: not_json, unknown_device, … */
-  readonly reason: string
+  reason: string
   /** Affected part of the message and the error in it. */
-  readonly detail: string
+  detail: string
   /** Size of the message in bytes. */
-  readonly payload_bytes: number
-  readonly received_at: Instant
+  payload_bytes: number
+  received_at: Instant
   /** Number of retries so far. */
-  readonly attempts: number
-  readonly retried_at: Instant | null
+  attempts: number
+  retried_at: Instant | null
   /** Complete message as received, base64. */
-  readonly payload_base64: string
+  payload_base64: string
 }
 
 export interface DeadLetterPage {
   /** The records of this page. */
-  readonly items: readonly DeadLetter[]
+  items: readonly DeadLetter[]
   /** Number of records that match the filters. */
-  readonly total: number
+  total: number
   /** Offset of the first record of this page. */
-  readonly skip: number
+  skip: number
   /** Maximum number of records of this page. */
-  readonly limit: number
+  limit: number
   /** Number of older dead letters of this tenant that were ever removed from the list because of its size. */
-  readonly dropped: number
+  dropped: number
 }
 
 export interface DeadLetterRetry {
   /** true: all its samples are stored and the dead letter is deleted. */
-  readonly used: boolean
+  used: boolean
   /** Reason why the retry failed; replaces the previous reason. */
-  readonly reason: string | null
+  reason: string | null
   /** Affected part of the message and the error in it. */
-  readonly detail: string | null
+  detail: string | null
 }
 
 export interface DecodedFrames {
   /** One for each frame of the request, in its order. */
-  readonly frames: readonly ({
+  frames: readonly ({
     /** Name of the frame. */
-    readonly name: string | null
+    name: string | null
     /** Registers that the frame contains, and those with an expected value, in the order of the map. */
-    readonly values: readonly ({
+    values: readonly ({
       /** Key of the register. */
-      readonly key: string
+      key: string
       /** Metric of the register; null when only other registers refer to it. */
-      readonly metric: string | null
+      metric: string | null
       /** Unit in which the values are stored. */
-      readonly unit: string | null
+      unit: string | null
       /** Decoded value; null when the frame has no valid one. */
-      readonly actual: string | number | boolean | null
+      actual: string | number | boolean | null
       /** Why there is no value. */
-      readonly problem: "not_read" | "not_available" | "not_a_number" | "not_representable" | "out_of_range" | "scale_factor_missing" | null
+      problem: "not_read" | "not_available" | "not_a_number" | "not_representable" | "out_of_range" | "scale_factor_missing" | null
       /** Expected value; null where none should exist, and where nothing is expected. */
-      readonly expected: string | number | boolean | null
+      expected: string | number | boolean | null
       /** Whether the value is the expected one; null where nothing is expected. */
-      readonly is_match: boolean | null
+      is_match: boolean | null
     })[]
   })[]
   /** Values that are the expected ones. */
-  readonly matched: number
+  matched: number
   /** Values that differ from the expected ones. */
-  readonly differing: number
+  differing: number
 }
 
 export interface DeleteInstalledCertificate {
   /** Algorithm of the two hashes. */
-  readonly hash_algorithm: "SHA256" | "SHA384" | "SHA512"
+  hash_algorithm: "SHA256" | "SHA384" | "SHA512"
   /** Hash of the name of the issuer, hexadecimal. */
-  readonly issuer_name_hash: string
+  issuer_name_hash: string
   /** Hash of the public key of the issuer, hexadecimal. */
-  readonly issuer_key_hash: string
+  issuer_key_hash: string
   /** Serial number of the certificate, hexadecimal. */
-  readonly serial: string
+  serial: string
 }
 
 export interface Device {
-  readonly id: Uuid
+  id: Uuid
   /** Name. */
-  readonly name: string
+  name: string
   /** Type of the device, for example energy_analyzer, inverter or charger. */
-  readonly device_type: string
+  device_type: string
   /** Role of the device, for example charger or inverter. */
-  readonly device_role: string | null
+  device_role: string | null
   /** How the values of the device arrive. */
-  readonly device_source: "modbus" | "zigbee" | "virtual" | "manual" | "ocpp"
+  device_source: "modbus" | "zigbee" | "virtual" | "manual" | "ocpp"
   /** Id of the Modbus gateway of the device. */
-  readonly gateway_id: Uuid | null
+  gateway_id: Uuid | null
   /** Id of the message-broker gateway; when set, the device is read over MQTT. */
-  readonly mqtt_gateway_id: Uuid | null
+  mqtt_gateway_id: Uuid | null
   /** Modbus unit id. */
-  readonly slave_id: number | null
-  readonly template_id: Uuid | null
+  slave_id: number | null
+  template_id: Uuid | null
   /** Parent device in the device tree. */
-  readonly parent_id: Uuid | null
+  parent_id: Uuid | null
   /** Subregion; set only for chargers. */
-  readonly subregion_id: Uuid | null
+  subregion_id: Uuid | null
   /** Inverter at the grid or of a battery (ess). */
-  readonly inverter_type: "grid_inverter" | "ess_inverter" | null
+  inverter_type: "grid_inverter" | "ess_inverter" | null
   /** Expected reporting interval of the device, s. */
-  readonly reporting_interval_s: number | null
+  reporting_interval_s: number | null
   /** Silence after which the device counts as offline, s. */
-  readonly offline_threshold_s: number
+  offline_threshold_s: number
   /** Whether a sample was received within the offline threshold. */
-  readonly is_online: boolean
-  readonly last_seen: Instant | null
-  readonly created_at: Instant
+  is_online: boolean
+  last_seen: Instant | null
+  created_at: Instant
   /** Free key/value map of the operator. */
-  readonly extra_metadata: Readonly<Record<string, unknown>>
+  extra_metadata: Readonly<Record<string, unknown>>
 }
 
 export interface DeviceEnergyConsumption {
-  readonly device_id: Uuid
+  device_id: Uuid
   /** Bucket size: Turkey-local hours, days or months; at most 400, 1,500 or 7,400 days per request. */
-  readonly interval: "hourly" | "daily" | "monthly"
+  interval: "hourly" | "daily" | "monthly"
   /** Start of the first requested bucket. */
-  readonly start: Instant
+  start: Instant
   /** End of the last requested bucket. */
-  readonly end: Instant
+  end: Instant
   /** Rows in ascending order; a bucket without data has no row. */
-  readonly data: readonly ({
+  data: readonly ({
     /** Start of the bucket. */
-    readonly timestamp: Instant
+    timestamp: Instant
     /** Consumed energy, kWh; equal to total_energy of the aggregated response. null: no data, or a device that only produces. */
-    readonly consumption_kwh: number | null
+    consumption_kwh: number | null
     /** Produced energy, kWh; equal to total_energy of aggregated-production. null: no data, or a device that does not produce. */
-    readonly production_kwh: number | null
+    production_kwh: number | null
     /** Energy fed into the grid, kWh, from the export register. null: no such register, or no data. */
-    readonly export_kwh: number | null
+    export_kwh: number | null
     /** Whether a part was calculated from power, or is a share of the register growth across a gap. */
-    readonly is_estimated: boolean
+    is_estimated: boolean
     /** Quality of the energies that the device measures, with the values of hourly facts. complete: measured throughout. partial: it has not ended, or a part is not covered by readings or is estimated. missing: no reading of the register; a value is an estimate. suspect: a reset or a false reading affects it. */
-    readonly data_quality: "complete" | "partial" | "missing" | "suspect"
+    data_quality: "complete" | "partial" | "missing" | "suspect"
   })[]
   /** Exact sums of the rows. */
-  readonly totals: EnergyTotals
+  totals: EnergyTotals
   /** With include_children: the child devices. */
-  readonly children?: readonly ({
-    readonly device_id: Uuid
+  children?: readonly ({
+    device_id: Uuid
     /** Name of the child device. */
-    readonly device_name: string
+    device_name: string
     /** Exact sums of the rows. */
-    readonly totals: EnergyTotals
+    totals: EnergyTotals
   })[] | undefined
   /** With include_children: total consumption of the children; a part of the consumption of the device. */
-  readonly children_consumption_kwh?: number | null | undefined
+  children_consumption_kwh?: number | null | undefined
   /** With include_children: consumption of the device minus that of its children; negative if the children measure more. null if either is unknown. */
-  readonly not_submetered_kwh?: number | null | undefined
+  not_submetered_kwh?: number | null | undefined
   /** With include_children: whether the list of children is truncated. */
-  readonly children_truncated?: boolean | undefined
+  children_truncated?: boolean | undefined
 }
 
 export interface DeviceHierarchy {
-  readonly id: Uuid
+  id: Uuid
   /** Name of the device. */
-  readonly name: string
+  name: string
   /** Type of the device, for example energy_analyzer, inverter or charger. */
-  readonly device_type: string
+  device_type: string
   /** Role of the device, for example charger or inverter. */
-  readonly device_role: string | null
+  device_role: string | null
   /** Parent device. */
-  readonly parent_id: Uuid | null
+  parent_id: Uuid | null
   /** Whether a sample was received within the offline threshold. */
-  readonly is_online: boolean
-  readonly last_seen: Instant | null
+  is_online: boolean
+  last_seen: Instant | null
   /** Gateway that reads the device, Modbus or message broker. */
-  readonly gateway: {
-    readonly id: Uuid
+  gateway: {
+    id: Uuid
     /** Name of the object. */
-    readonly name: string
+    name: string
   } | null
   /** Subregion of the device: its own (a charger), otherwise that of its gateway. */
-  readonly subregion: {
-    readonly id: Uuid
+  subregion: {
+    id: Uuid
     /** Name of the object. */
-    readonly name: string
+    name: string
   } | null
   /** Ancestors of the device, from the root of the tree. */
-  readonly ancestors: readonly ({
-    readonly id: Uuid
+  ancestors: readonly ({
+    id: Uuid
     /** Name of the device. */
-    readonly name: string
+    name: string
     /** Type of the device, for example energy_analyzer, inverter or charger. */
-    readonly device_type: string
+    device_type: string
     /** Role of the device, for example charger or inverter. */
-    readonly device_role: string | null
+    device_role: string | null
     /** Parent device. */
-    readonly parent_id: Uuid | null
+    parent_id: Uuid | null
     /** Whether a sample was received within the offline threshold. */
-    readonly is_online: boolean
-    readonly last_seen: Instant | null
+    is_online: boolean
+    last_seen: Instant | null
     /** Gateway that reads the device, Modbus or message broker. */
-    readonly gateway: {
-      readonly id: Uuid
+    gateway: {
+      id: Uuid
       /** Name of the object. */
-      readonly name: string
+      name: string
     } | null
     /** Subregion of the device: its own (a charger), otherwise that of its gateway. */
-    readonly subregion: {
-      readonly id: Uuid
+    subregion: {
+      id: Uuid
       /** Name of the object. */
-      readonly name: string
+      name: string
     } | null
   })[]
   /** Child devices, ordered by name. */
-  readonly children: readonly (Readonly<Record<string, unknown>>)[]
+  children: readonly (Readonly<Record<string, unknown>>)[]
   /** Number of descendants in the response. */
-  readonly total: number
+  total: number
   /** Whether the tree is truncated: the response contains at most 2000 devices and max_depth levels. */
-  readonly is_truncated: boolean
+  is_truncated: boolean
 }
 
 export interface DeviceLatestValues {
   /** Device. */
-  readonly device_id: Uuid
+  device_id: Uuid
   /** Whether a sample arrived within the offline threshold. */
-  readonly is_online: boolean
+  is_online: boolean
   /** Arrival of the newest sample. */
-  readonly last_seen: Instant | null
+  last_seen: Instant | null
   /** The newest value of each metric in the newest 50 samples of the device, by name of the metric. */
-  readonly values: readonly LatestValue[]
+  values: readonly LatestValue[]
 }
 
 export interface DeviceTemplate {
-  readonly id: Uuid
+  id: Uuid
   /** Name, unique in the tenant. */
-  readonly name: string
+  name: string
   /** Manufacturer. */
-  readonly vendor: string | null
+  vendor: string | null
   /** Model. */
-  readonly model: string | null
+  model: string | null
   /** Type of the device, for example energy_analyzer, inverter or charger. */
-  readonly device_type: string
+  device_type: string
   /** Protocols over which a device of this kind can be read. */
-  readonly protocols: readonly string[]
+  protocols: readonly string[]
   /** Register map of the device; an update replaces it as a whole. A map with a format is validated like an upload; a map without one is stored unchanged and not used for reading. */
-  readonly register_map: Readonly<Record<string, unknown>> | null
+  register_map: Readonly<Record<string, unknown>> | null
   /** Whether the template is shipped with the service; such a template cannot be changed or deleted. */
-  readonly is_system: boolean
-  readonly created_at: Instant
+  is_system: boolean
+  created_at: Instant
 }
 
 export interface DeviceTemplateWithNotes {
-  readonly id: Uuid
+  id: Uuid
   /** Name, unique in the tenant. */
-  readonly name: string
+  name: string
   /** Manufacturer. */
-  readonly vendor: string | null
+  vendor: string | null
   /** Model. */
-  readonly model: string | null
+  model: string | null
   /** Type of the device, for example energy_analyzer, inverter or charger. */
-  readonly device_type: string
+  device_type: string
   /** Protocols over which a device of this kind can be read. */
-  readonly protocols: readonly string[]
+  protocols: readonly string[]
   /** Register map of the device; an update replaces it as a whole. A map with a format is validated like an upload; a map without one is stored unchanged and not used for reading. */
-  readonly register_map: Readonly<Record<string, unknown>> | null
+  register_map: Readonly<Record<string, unknown>> | null
   /** Whether the template is shipped with the service; such a template cannot be changed or deleted. */
-  readonly is_system: boolean
-  readonly created_at: Instant
+  is_system: boolean
+  created_at: Instant
   /** Notes on single registers (by key) or on the whole map (null). */
-  readonly notes: readonly ({
+  notes: readonly ({
     /** Key of the register; null: the note concerns the whole map. */
-    readonly key: string | null
+    key: string | null
     /** For people. In the language of Accept-Language. */
-    readonly note: string
+    note: string
   })[]
 }
 
 export interface Eligibility {
   /** Id of the evaluation in the log; null before the first. */
-  readonly eligibility_run_id: Uuid | null
-  readonly group_id: Uuid
+  eligibility_run_id: Uuid | null
+  group_id: Uuid
   /** Eligibility of the group; not_checked before the first evaluation. */
-  readonly eligibility_status: "not_checked" | "valid" | "blocked"
+  eligibility_status: "not_checked" | "valid" | "blocked"
   /** Time of the latest evaluation; null before the first. */
-  readonly evaluated_at: Instant | null
+  evaluated_at: Instant | null
   /** Period that was over when it was evaluated; null: the evaluation is of the period in which it was made. */
-  readonly billing_period: BillingPeriod | null
+  billing_period: BillingPeriod | null
   /** Trigger of the evaluation: the timetable, a request, the approval of prices; of a period that was over: its calculation, its correction, or the request of a superuser. null before the first evaluation. */
-  readonly triggered_by: "schedule" | "request" | "tariff_approval" | "calculation" | "correction" | "period_request" | null
+  triggered_by: "schedule" | "request" | "tariff_approval" | "calculation" | "correction" | "period_request" | null
   /** Reason of the correction or of the superuser; otherwise null. Texts of the service are in the language of Accept-Language. */
-  readonly reason: string | null
+  reason: string | null
   /** Evaluation from which the results of R001 and R013 were kept: rules about acts of persons keep the result of the end of the period. null: these rules were evaluated too. */
-  readonly kept_from_run_id: Uuid | null
+  kept_from_run_id: Uuid | null
   /** Results of the 13 rules in the latest evaluation, in the order of the rules; empty before the first. */
-  readonly rules: readonly EligibilityRuleResult[]
+  rules: readonly EligibilityRuleResult[]
   /** Only with a billing_period: whether current results of the period were calculated with the other outcome (blocked or not). Request a correction of the period; a month whose settlement is not final is also calculated again by the schedule. */
-  readonly correction_required?: boolean | undefined
+  correction_required?: boolean | undefined
 }
 
 export interface EligibilityRuleResult {
   /** Code of the rule. */
-  readonly code: "R001" | "R002" | "R003" | "R003M" | "R005" | "R007" | "R008" | "R009" | "R010" | "R011" | "R013" | "R00T" | "R00L"
+  code: "R001" | "R002" | "R003" | "R003M" | "R005" | "R007" | "R008" | "R009" | "R010" | "R011" | "R013" | "R00T" | "R00L"
   /** not_checked: the input of the rule is unknown; not_applicable: the rule does not apply to this group. */
-  readonly status: "pass" | "fail" | "not_checked" | "not_applicable"
+  status: "pass" | "fail" | "not_checked" | "not_applicable"
   /** Severity of a fail or not_checked result. */
-  readonly severity: "info" | "warning" | "error"
+  severity: "info" | "warning" | "error"
   /** Whether the rule is blocking: a blocking fail sets the group to blocked, a blocking not_checked prevents valid. */
-  readonly is_blocking: boolean
+  is_blocking: boolean
   /** Machine-readable reason; absent where the status is sufficient. */
-  readonly reason_code?: string | undefined
+  reason_code?: string | undefined
   /** Human-readable reason with the names of the facilities concerned. */
-  readonly message: string
+  message: string
   /** Code of the message. */
-  readonly message_code: string
+  message_code: string
   /** Values in the text, by their names: decimals as text, instants and dates in ISO 8601. */
-  readonly parameters: Readonly<Record<string, unknown>>
+  parameters: Readonly<Record<string, unknown>>
   /** Findings of the rule, with the ids. */
-  readonly details?: Readonly<Record<string, unknown>> | undefined
+  details?: Readonly<Record<string, unknown>> | undefined
 }
 
 export interface EnergyTotals {
   /** Consumed energy, kWh; equal to total_energy of the aggregated response. null: no data, or a device that only produces. */
-  readonly consumption_kwh: number | null
+  consumption_kwh: number | null
   /** Produced energy, kWh; equal to total_energy of aggregated-production. null: no data, or a device that does not produce. */
-  readonly production_kwh: number | null
+  production_kwh: number | null
   /** Energy fed into the grid, kWh, from the export register. null: no such register, or no data. */
-  readonly export_kwh: number | null
+  export_kwh: number | null
   /** Whether a part was calculated from power, or is a share of the register growth across a gap. */
-  readonly is_estimated: boolean
+  is_estimated: boolean
   /** Quality of the energies that the device measures, with the values of hourly facts. complete: measured throughout. partial: it has not ended, or a part is not covered by readings or is estimated. missing: no reading of the register; a value is an estimate. suspect: a reset or a false reading affects it. */
-  readonly data_quality: "complete" | "partial" | "missing" | "suspect"
+  data_quality: "complete" | "partial" | "missing" | "suspect"
 }
 
 export interface EnrolTotp {
   /** The current password. Only users without a password, who sign in by OpenID, may omit it. */
-  readonly password?: string | undefined
+  password?: string | undefined
 }
 
 export interface EscalationLevel {
   /** Time since the incident opened after which the level is notified; it grows with each level. */
-  readonly delay_minutes: number
+  delay_minutes: number
   /** Recipients of the level. */
-  readonly recipients: readonly EscalationRecipient[]
+  recipients: readonly EscalationRecipient[]
 }
 
 export interface EscalationMessage {
-  readonly id: Uuid
+  id: Uuid
   /** Number of the level, from 1. */
-  readonly level: number
+  level: number
   /** Number of the repetition of the last level; 0: the first time. */
-  readonly repetition: number
+  repetition: number
   /** User who is notified. */
-  readonly user_id: Uuid | null
+  user_id: Uuid | null
   /** Notification channel. */
-  readonly channel_id: Uuid | null
+  channel_id: Uuid | null
   /** Mail address that does not belong to a user. */
-  readonly to_address: string | null
+  to_address: string | null
   /** waiting: it is sent or repeated; sent: it was accepted; failed: all attempts failed; skipped: it was not needed any more, or the recipient may not get it. */
-  readonly status: "waiting" | "sent" | "failed" | "skipped"
+  status: "waiting" | "sent" | "failed" | "skipped"
   /** Number of attempts. */
-  readonly attempts: number
+  attempts: number
   /** Reason of the last failure, or why it was skipped. In the language of Accept-Language. */
-  readonly error: string | null
+  error: string | null
   /** Time at which the level was reached. */
-  readonly created_at: Instant
+  created_at: Instant
   /** Time at which the message was accepted. */
-  readonly sent_at: Instant | null
+  sent_at: Instant | null
 }
 
 export interface EscalationPolicy {
-  readonly id: Uuid
+  id: Uuid
   /** Display name, unique in the tenant. */
-  readonly name: string
+  name: string
   /** Language of the mails to addresses that do not belong to a user. Default: tr. */
-  readonly language: "tr" | "en"
+  language: "tr" | "en"
   /** Levels in their sequence. */
-  readonly levels: readonly EscalationLevel[]
+  levels: readonly EscalationLevel[]
   /** Interval at which the last level is repeated, minutes; null: it is not repeated. */
-  readonly repeat_minutes: number | null
+  repeat_minutes: number | null
   /** Number of repetitions of the last level. Default: 0. */
-  readonly repeat_count: number
+  repeat_count: number
   /** Severities for which the policy applies to incidents whose alarm policy names no escalation policy. */
-  readonly default_severities: readonly ("info" | "warning" | "critical")[]
+  default_severities: readonly ("info" | "warning" | "critical")[]
   /** Whether the policy escalates incidents. Default: true. */
-  readonly is_active: boolean
-  readonly created_at: Instant
-  readonly updated_at: Instant
+  is_active: boolean
+  created_at: Instant
+  updated_at: Instant
 }
 
 export interface EscalationRecipient {
   /** A user, who gets a mail. */
-  readonly user_id?: Uuid | undefined
+  user_id?: Uuid | undefined
   /** All active users with this role get a mail. */
-  readonly role_id?: Uuid | undefined
+  role_id?: Uuid | undefined
   /** A notification channel. */
-  readonly channel_id?: Uuid | undefined
+  channel_id?: Uuid | undefined
   /** A mail address that need not belong to a user; with open signup it must be the verified address of one. */
-  readonly email?: string | undefined
+  email?: string | undefined
 }
 
 export interface EvaluatePeriod {
   /** Period that is over: first day of a Turkey-local month; any date of it, or YYYY-MM, is truncated. */
-  readonly billing_period: BillingPeriod
+  billing_period: BillingPeriod
   /** Reason; stored with the evaluation. */
-  readonly reason: string
+  reason: string
 }
 
 export interface EvaluatedAlarmPolicy {
   /** Name. */
-  readonly name?: string | undefined
+  name?: string | undefined
   /** Alarm type; policies of the types limit and custom belong to the service. */
-  readonly alarm_type: "threshold" | "rate_of_change" | "offline" | "no_data" | "counter_reset" | "limit" | "custom"
-  readonly device_id?: Uuid | null | undefined
-  readonly subregion_id?: Uuid | null | undefined
+  alarm_type: "threshold" | "rate_of_change" | "offline" | "no_data" | "counter_reset" | "limit" | "custom"
+  device_id?: Uuid | null | undefined
+  subregion_id?: Uuid | null | undefined
   /** Metric of samples, or the name of an extra value as sent by the device, without surrounding white space. */
-  readonly metric?: string | null | undefined
+  metric?: string | null | undefined
   /** Comparison that triggers the alarm: value above, at or above, below, at or below, equal to, or not equal to the threshold. */
-  readonly operator?: "gt" | "gte" | "lt" | "lte" | "eq" | "ne" | null | undefined
+  operator?: "gt" | "gte" | "lt" | "lte" | "eq" | "ne" | null | undefined
   /** Threshold that triggers the alarm, in the unit of the metric; for rate_of_change per minute or hour. */
-  readonly threshold?: number | string | null | undefined
+  threshold?: number | string | null | undefined
   /** Threshold at which the condition ends; null: the same as threshold. */
-  readonly clear_threshold?: number | string | null | undefined
+  clear_threshold?: number | string | null | undefined
   /** Time unit of a rate of change; default minute. */
-  readonly rate_per?: "minute" | "hour" | null | undefined
+  rate_per?: "minute" | "hour" | null | undefined
   /** Time for which the condition must hold before an incident opens, s, by sample time; for no_data and offline the duration of silence. */
-  readonly delay_on_s?: number | undefined
+  delay_on_s?: number | undefined
   /** Time for which the condition must be over before the incident closes, s. */
-  readonly delay_off_s?: number | undefined
+  delay_off_s?: number | undefined
   /** Schedule in which the policy may open incidents, Turkey-local; null: always. */
-  readonly schedule?: AlarmSchedule | null | undefined
+  schedule?: AlarmSchedule | null | undefined
 }
 
 export interface Facility {
-  readonly id: Uuid
+  id: Uuid
   /** Subregion of the record. */
-  readonly subregion_id: Uuid
+  subregion_id: Uuid
   /** Scope that represents one official party. */
-  readonly scope_id: Uuid | null
+  scope_id: Uuid | null
   /** Name. */
-  readonly name: string
+  name: string
   /** First Turkey-local day of the facility. */
-  readonly valid_from: LocalDate
+  valid_from: LocalDate
   /** End of validity, exclusive: a Turkey-local day; null: open. */
-  readonly valid_to: LocalDate | null
+  valid_to: LocalDate | null
   /** Producer price group that overrides the one derived from the source type. */
-  readonly producer_tariff_group: "lisanssiz_uretici_1" | "lisanssiz_uretici_2" | null
+  producer_tariff_group: "lisanssiz_uretici_1" | "lisanssiz_uretici_2" | null
   /** Organization that operates the grid at the facility. */
-  readonly grid_operator_id: Uuid | null
+  grid_operator_id: Uuid | null
   /** Distribution company. */
-  readonly distribution_company_id: Uuid | null
+  distribution_company_id: Uuid | null
   /** Industrial-zone operator or retail operator. */
-  readonly retail_or_zone_operator_id: Uuid | null
+  retail_or_zone_operator_id: Uuid | null
   /** Organization that reads the meter. */
-  readonly meter_reading_org_id: Uuid | null
+  meter_reading_org_id: Uuid | null
   /** Supplier. */
-  readonly supplier_id: Uuid | null
+  supplier_id: Uuid | null
   /** Subscriber group; null: unknown. */
-  readonly abone_grubu: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | null
+  abone_grubu: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | null
   /** Energy source of the plant. */
-  readonly source_type: "solar" | "wind" | "hydro" | "biomass" | "geothermal" | "cogeneration" | "hybrid" | "unknown" | null
+  source_type: "solar" | "wind" | "hydro" | "biomass" | "geothermal" | "cogeneration" | "hybrid" | "unknown" | null
   /** sktt: last-resource tariff; null is treated as regulated. */
-  readonly tariff_supply_type: "regulated" | "sktt" | "bilateral" | null
+  tariff_supply_type: "regulated" | "sktt" | "bilateral" | null
   /** Whether the facility is billed by time of day. */
-  readonly is_multi_time: boolean
+  is_multi_time: boolean
   /** Voltage level: AG low, OG medium, YG high. It selects the prices; null: not known, priced as AG. */
-  readonly voltage_level: "AG" | "OG" | "YG" | null
+  voltage_level: "AG" | "OG" | "YG" | null
   /** Installed power of the plant, kW. */
-  readonly installed_power_kw: string | null
+  installed_power_kw: string | null
   /** Contracted power of the connection agreement, kW. */
-  readonly contracted_power_kw: string | null
+  contracted_power_kw: string | null
   /** Whether the facility has storage; ess_capacity_kwh and ess_power_kw are above 0 if and only if it has. */
-  readonly has_ess: boolean
+  has_ess: boolean
   /** Storage capacity, kWh. */
-  readonly ess_capacity_kwh: string | null
+  ess_capacity_kwh: string | null
   /** Storage power, kW. */
-  readonly ess_power_kw: string | null
+  ess_power_kw: string | null
   /** null for a record created through the API; otherwise the loader that created it, such as demo. */
-  readonly origin: string | null
-  readonly created_at: Instant
-  readonly updated_at: Instant
+  origin: string | null
+  created_at: Instant
+  updated_at: Instant
 }
 
 export interface FacilityLimit {
   /** Limit account of the facility in the current year. */
-  readonly account_id: Uuid
+  account_id: Uuid
   /** Turkey-local calendar year. */
-  readonly year: number
+  year: number
   /** Limit at the beginning of the year, kWh. The remaining limit is this value plus all movements. */
-  readonly initial_limit_kwh: string
+  initial_limit_kwh: string
   /** Limit used by current calculations, kWh. */
-  readonly used_limit_kwh: string
+  used_limit_kwh: string
   /** Remaining limit, kWh: initial limit plus all movements. May be negative. */
-  readonly remaining_limit_kwh: string
+  remaining_limit_kwh: string
 }
 
 export interface FirmwareVersion {
-  readonly id: Uuid
+  id: Uuid
   /** Semantic version (semver.org 2.0.0) without a leading v; unique for the device_model. */
-  readonly version: string
+  version: string
   /** Device model that the firmware supports: the model of a gateway, or of the template or extra_metadata of a device. */
-  readonly device_model: string
+  device_model: string
   /** Name of the uploaded file; also the name of downloads. */
-  readonly file_name: string
+  file_name: string
   /** Of the file. */
-  readonly size_bytes: number
+  size_bytes: number
   /** SHA-256 of the file, hexadecimal; in quotes it is the ETag of a download. */
-  readonly sha256: string
+  sha256: string
   /** Ed25519 signature of the 32 bytes of the SHA-256 of the file, base64; verified with FIRMWARE_PUBLIC_KEYS. */
-  readonly signature: string | null
+  signature: string | null
   /** Signing certificate of the manufacturer (PEM), with which charging stations verify firmware (OCPP). */
-  readonly signing_certificate: string | null
+  signing_certificate: string | null
   /** RSA or ECDSA signature with SHA-256 of the file by the key of signing_certificate, base64. */
-  readonly certificate_signature: string | null
+  certificate_signature: string | null
   /** For people. */
-  readonly release_notes: string | null
+  release_notes: string | null
   /** Status: a draft can be changed; a released version can be installed and never changes; a deprecated version is kept. */
-  readonly status: "draft" | "released" | "deprecated"
+  status: "draft" | "released" | "deprecated"
   /** User who uploaded the version. */
-  readonly created_by: Uuid | null
-  readonly created_at: Instant
-  readonly released_at: Instant | null
-  readonly deprecated_at: Instant | null
+  created_by: Uuid | null
+  created_at: Instant
+  released_at: Instant | null
+  deprecated_at: Instant | null
 }
 
 export interface FlatError {
   /** Fixed machine-readable code; docs/api/errors.md lists the codes. */
-  readonly error_code: string
+  error_code: string
   /** Human-readable description of the error. */
-  readonly message: string
+  message: string
   /** Code of the text; docs/api/message-codes.md lists the codes with their texts. */
-  readonly message_code?: string | undefined
+  message_code?: string | undefined
   /** The values in the text, by their names. */
-  readonly parameters?: Readonly<Record<string, unknown>> | undefined
+  parameters?: Readonly<Record<string, unknown>> | undefined
 }
 
 export interface ForecastMonth {
   /** First day of the month. */
-  readonly month: BillingPeriod
+  month: BillingPeriod
   /** Number of forecast days of the month. */
-  readonly days: number
+  days: number
   /** Mean of the known days of the same month of last year before scaling; null if there are too few; kWh. */
-  readonly last_year_kwh_per_day: string | null
+  last_year_kwh_per_day: string | null
   /** Expected usage per day of the month; kWh. */
-  readonly expected_kwh_per_day: string
+  expected_kwh_per_day: string
 }
 
 export interface Gateway {
-  readonly id: Uuid
+  id: Uuid
   /** Name, unique in the tenant. */
-  readonly name: string
+  name: string
   /** Type of gateway. */
-  readonly gateway_type: "modbus" | "mqtt" | "zigbee" | "home_assistant"
-  readonly subregion_id: Uuid | null
+  gateway_type: "modbus" | "mqtt" | "zigbee" | "home_assistant"
+  subregion_id: Uuid | null
   /** Host name or IP address. */
-  readonly host: string | null
+  host: string | null
   /** TCP port. */
-  readonly port: number | null
+  port: number | null
   /** Serial number. */
-  readonly serial_number: string | null
+  serial_number: string | null
   /** Client id of the gateway at the message broker. */
-  readonly client_id: string | null
+  client_id: string | null
   /** Polling interval in seconds. */
-  readonly poll_interval_s: number | null
+  poll_interval_s: number | null
   /** Model, which determines the matching firmware. */
-  readonly model: string | null
+  model: string | null
   /** Online state: from the broker or poller while it reports on the gateway, otherwise from the time of the last message. */
-  readonly is_online: boolean
-  readonly last_seen: Instant | null
+  is_online: boolean
+  last_seen: Instant | null
   /** Version of the firmware. */
-  readonly firmware_version: string | null
+  firmware_version: string | null
   /** Difference between the clock of the gateway and that of the service in ms, positive when the gateway is ahead: median of the last messages. */
-  readonly clock_skew_ms: number | null
+  clock_skew_ms: number | null
   /** Configuration of the gateway; an update replaces it as a whole and increments config_version. For a gateway of type modbus, baud_rate, keep_connection, inter_request_ms and timeout_ms take precedence over the register maps, whose defaults are none, true, 20 and 1000. */
-  readonly config: Readonly<Record<string, unknown>>
+  config: Readonly<Record<string, unknown>>
   /** Number of changes of config. */
-  readonly config_version: number
-  readonly config_synced_at: Instant | null
+  config_version: number
+  config_synced_at: Instant | null
   /** null: nothing was pushed; pending: not yet confirmed by the gateway; drift: the gateway has another configuration; rejected: the gateway rejected it. */
-  readonly config_state: "in_sync" | "pending" | "drift" | "rejected" | null
+  config_state: "in_sync" | "pending" | "drift" | "rejected" | null
   /** Version of the most recently pushed configuration. */
-  readonly synced_version: number | null
+  synced_version: number | null
   /** Version reported by the gateway. */
-  readonly reported_version: number | null
-  readonly reported_at: Instant | null
-  readonly created_at: Instant
+  reported_version: number | null
+  reported_at: Instant | null
+  created_at: Instant
 }
 
 export interface GatewayCredential {
-  readonly gateway_id: Uuid
+  gateway_id: Uuid
   /** User name: the gateway id; client_id is accepted as well. A client that sends only a user name sends the password in that field. */
-  readonly username: string
+  username: string
   /** Password, returned only in this response; the service stores only a salted hash. */
-  readonly password: string
+  password: string
   /** Topic prefix of the gateway. Topics published without this prefix are treated as relative to it. */
-  readonly topic_root: string
-  readonly created_at: Instant
+  topic_root: string
+  created_at: Instant
   /** Port of the embedded broker for MQTT over TLS; absent if it has none. */
-  readonly tls_port?: number | undefined
+  tls_port?: number | undefined
 }
 
 export interface GatewaySequenceGaps {
-  readonly gateway_id: Uuid
+  gateway_id: Uuid
   /** First sequence number seen in the current numbering. */
-  readonly first_seq: number | null
+  first_seq: number | null
   /** Highest stored sequence number. */
-  readonly last_seq: number | null
-  readonly begun_at: Instant | null
+  last_seq: number | null
+  begun_at: Instant | null
   /** Number of times the gateway restarted its numbering. */
-  readonly restarts: number
+  restarts: number
   /** Number of missing sequence numbers. */
-  readonly missing: number
+  missing: number
   /** Number of missing sequence numbers that are too old or too numerous to be listed. */
-  readonly given_up: number
-  readonly gap_since: Instant | null
+  given_up: number
+  gap_since: Instant | null
   /** Ranges of missing sequence numbers; at most 499. */
-  readonly gaps: readonly ({
+  gaps: readonly ({
     /** First missing sequence number. */
-    readonly from_seq: number
+    from_seq: number
     /** Last missing sequence number. */
-    readonly to_seq: number
+    to_seq: number
   })[]
 }
 
 export interface GenerateZigbeeClaim {
   /** Name of the future gateway; unique in the tenant. */
-  readonly gateway_name: string
-  readonly subregion_id?: Uuid | null | undefined
+  gateway_name: string
+  subregion_id?: Uuid | null | undefined
   /** Validity in minutes. Default: 1440. */
-  readonly expires_in_minutes?: number | undefined
+  expires_in_minutes?: number | undefined
 }
 
 export interface GroupLimit {
   /** Turkey-local calendar year. */
-  readonly year: number
+  year: number
   /** Number of consumption facilities of today. */
-  readonly consumers: number
+  consumers: number
   /** Number of them without an account in the year. */
-  readonly consumers_without_account: number
+  consumers_without_account: number
   /** Limit used by current calculations, kWh. null: no consumer has an account. */
-  readonly used_limit_kwh: string | null
+  used_limit_kwh: string | null
   /** Sum of the remaining limits, kWh; an account below zero counts as zero. null: no consumer has an account. */
-  readonly remaining_limit_kwh: string | null
+  remaining_limit_kwh: string | null
 }
 
 export interface GroupMember {
-  readonly id: Uuid
+  id: Uuid
   /** Group; cannot be changed. */
-  readonly group_id: Uuid
+  group_id: Uuid
   /** Facility; cannot be changed. */
-  readonly facility_id: Uuid
+  facility_id: Uuid
   /** Role of the member; mixed: produces and consumes. */
-  readonly member_role: "production" | "consumption" | "mixed"
+  member_role: "production" | "consumption" | "mixed"
   /** First Turkey-local day of the membership. */
-  readonly valid_from: LocalDate
+  valid_from: LocalDate
   /** End of validity, exclusive: a Turkey-local day; null: open. */
-  readonly valid_to: LocalDate | null
+  valid_to: LocalDate | null
   /** User who added the membership. */
-  readonly declared_by: Uuid | null
+  declared_by: Uuid | null
   /** null for a record created through the API; otherwise the loader that created it, such as demo. */
-  readonly origin: string | null
-  readonly created_at: Instant
+  origin: string | null
+  created_at: Instant
   /** Human-readable warnings. */
-  readonly warnings: readonly string[]
+  warnings: readonly string[]
   /** Code of the warning with the same index. */
-  readonly warning_codes: readonly string[]
+  warning_codes: readonly string[]
   /** The content of the warning with the same index, without its text. */
-  readonly warning_details: readonly WarningDetail[]
+  warning_details: readonly WarningDetail[]
 }
 
 export interface GroupMonth {
   /** Group. */
-  readonly group_id: Uuid
+  group_id: Uuid
   /** Name of the group. */
-  readonly name: string
+  name: string
   /** false: the group is not calculated. */
-  readonly is_active: boolean
+  is_active: boolean
   /** Result of the latest evaluation. */
-  readonly eligibility_status: "not_checked" | "valid" | "blocked"
+  eligibility_status: "not_checked" | "valid" | "blocked"
   /** Month. */
-  readonly billing_period: BillingPeriod
+  billing_period: BillingPeriod
   /** not_calculated: no result; partial: hours of the month are missing; calculated: every expected hour has one. */
-  readonly month_status: "not_calculated" | "partial" | "calculated"
+  month_status: "not_calculated" | "partial" | "calculated"
   /** Rules that apply to the month; null without a result. */
-  readonly scenario: "standard_hourly" | "mesken_monthly" | "invalid_group_bedelsiz" | null
+  scenario: "standard_hourly" | "mesken_monthly" | "invalid_group_bedelsiz" | null
   /** Figures of the monthly summary; null without a result. */
-  readonly figures: {
+  figures: {
     /** Production; kWh. null: unknown. */
-    readonly production_kwh: string | null
+    production_kwh: string | null
     /** Consumption before netting; kWh. null: unknown. */
-    readonly consumption_kwh: string | null
+    consumption_kwh: string | null
     /** Matched energy, for a residential group of the month and not the sum of its hours; kWh. null: unknown. */
-    readonly matched_kwh: string | null
+    matched_kwh: string | null
     /** Consumption left after matching; kWh. null: unknown. */
-    readonly net_import_kwh: string | null
+    net_import_kwh: string | null
     /** Production left after matching; kWh. null: unknown. */
-    readonly surplus_kwh: string | null
+    surplus_kwh: string | null
     /** Paid surplus; kWh. null: unknown. */
-    readonly bedelli_kwh: string | null
+    bedelli_kwh: string | null
     /** Surplus subject to the system usage fee; kWh. null: unknown. */
-    readonly skb_kwh: string | null
+    skb_kwh: string | null
     /** Free surplus; kWh. null: unknown. */
-    readonly bedelsiz_kwh: string | null
+    bedelsiz_kwh: string | null
     /** Amounts in TRY by amount type; null if no row of the type has a price. */
-    readonly amounts_try: {
+    amounts_try: {
       /** Payment of the suppliers for matched energy. */
-      readonly supplier_payment_for_matched_consumption: string | null
+      supplier_payment_for_matched_consumption: string | null
       /** Payment to the producer for paid surplus. */
-      readonly producer_payment_for_bedelli_surplus: string | null
+      producer_payment_for_bedelli_surplus: string | null
       /** System usage fee for over-limit surplus. */
-      readonly system_usage_fee_for_skb: string | null
+      system_usage_fee_for_skb: string | null
       /** Matched energy at the last-resource tariff. */
-      readonly sktt_matched_consumption: string | null
+      sktt_matched_consumption: string | null
       /** Matched energy of homes, by the month. */
-      readonly mesken_monthly_amount: string | null
+      mesken_monthly_amount: string | null
       /** Estimate: what consumers need not buy. */
-      readonly estimated_savings: string | null
+      estimated_savings: string | null
       /** Estimate: what the members lose or risk. */
-      readonly estimated_loss_or_risk: string | null
+      estimated_loss_or_risk: string | null
     }
     /** Number of rows without a price, by amount type. */
-    readonly price_gaps: {
+    price_gaps: {
       /** Payment of the suppliers for matched energy. */
-      readonly supplier_payment_for_matched_consumption: number
+      supplier_payment_for_matched_consumption: number
       /** Payment to the producer for paid surplus. */
-      readonly producer_payment_for_bedelli_surplus: number
+      producer_payment_for_bedelli_surplus: number
       /** System usage fee for over-limit surplus. */
-      readonly system_usage_fee_for_skb: number
+      system_usage_fee_for_skb: number
       /** Matched energy at the last-resource tariff. */
-      readonly sktt_matched_consumption: number
+      sktt_matched_consumption: number
       /** Matched energy of homes, by the month. */
-      readonly mesken_monthly_amount: number
+      mesken_monthly_amount: number
       /** Estimate: what consumers need not buy. */
-      readonly estimated_savings: number
+      estimated_savings: number
       /** Estimate: what the members lose or risk. */
-      readonly estimated_loss_or_risk: number
+      estimated_loss_or_risk: number
     }
     /** Remaining limit at the end of the period; kWh. null if no consumer has an account. */
-    readonly limit_closing_kwh: string | null
+    limit_closing_kwh: string | null
     /** Number of hours of the period in which the group has a member. */
-    readonly hours_expected: number
+    hours_expected: number
     /** Number of hours calculated so far. */
-    readonly hours_calculated: number
+    hours_calculated: number
     /** Share of the expected hours that are calculated without a missing input, %. */
-    readonly completeness_pct: number
+    completeness_pct: number
     /** Worst data quality of the calculated hours. */
-    readonly data_quality: "complete" | "partial" | "missing" | "corrected" | "suspect" | "estimated_profiled" | "unknown"
+    data_quality: "complete" | "partial" | "missing" | "corrected" | "suspect" | "estimated_profiled" | "unknown"
   } | null
   /** true if the input of calculated hours has changed since their calculation. */
-  readonly stale: boolean
+  stale: boolean
   /** Number of these hours. Later hours may change as well, because the balances continue. */
-  readonly stale_hours: number
+  stale_hours: number
   /** The hours as ranges, ascending; the first 100. */
-  readonly stale_ranges: readonly ({
+  stale_ranges: readonly ({
     /** First hour, inclusive. */
-    readonly from_hour: Instant
+    from_hour: Instant
     /** End, exclusive. */
-    readonly to_hour: Instant
+    to_hour: Instant
   })[]
   /** Time of the first of these changes; null if not stale. */
-  readonly stale_since: Instant | null
+  stale_since: Instant | null
   /** What has changed: OFFICIAL_ENERGY_CHANGED official readings, ENERGY_CHANGED hourly energy of other sources, MEMBERS_CHANGED memberships, FACILITY_CHANGED a facility, METERS_CHANGED meters and their roles, LIMIT_CHANGED an account, an adjustment or a transfer, BALANCE_CHANGED earlier usage of an account, PRICES_CHANGED approved prices, ELIGIBILITY_CHANGED the evaluation, SETTINGS_CHANGED a setting of the tenant. Clients must ignore unknown codes. */
-  readonly stale_reasons: readonly string[]
+  stale_reasons: readonly string[]
   /** Open alarms about the group as a whole and about this month, by name. */
-  readonly alarms: readonly ({
+  alarms: readonly ({
     /** Incident. */
-    readonly incident_id: Uuid
+    incident_id: Uuid
     /** Name of the alarm policy. */
-    readonly alarm_type: string
+    alarm_type: string
     /** Severity of the incident. */
-    readonly severity: "info" | "warning" | "critical"
+    severity: "info" | "warning" | "critical"
     /** Text of the incident. */
-    readonly message: string
+    message: string
   })[]
   /** Human-readable warnings. */
-  readonly warnings: readonly string[]
+  warnings: readonly string[]
   /** Code of the warning with the same index. */
-  readonly warning_codes: readonly string[]
+  warning_codes: readonly string[]
   /** The content of the warning with the same index, without its text. */
-  readonly warning_details: readonly WarningDetail[]
+  warning_details: readonly WarningDetail[]
 }
 
 export interface Health {
   /** The process responds. GET /readiness checks its dependencies. */
-  readonly status: "ok"
+  status: "ok"
 }
 
 export interface HistoryCalculation {
-  readonly id: Uuid
+  id: Uuid
   /** Tenant of the groups. */
-  readonly tenant_id: Uuid
+  tenant_id: Uuid
   /** failed: finished, and at least one month failed. */
-  readonly state: "open" | "done" | "failed"
+  state: "open" | "done" | "failed"
   /** First month. */
-  readonly from: BillingPeriod
+  from: BillingPeriod
   /** Last month. */
-  readonly to: BillingPeriod
+  to: BillingPeriod
   /** Months of groups. */
-  readonly steps_total: number
+  steps_total: number
   /** Months of groups that are finished, including failed and skipped ones. */
-  readonly steps_done: number
-  readonly created_at: Instant
-  readonly finished_at: Instant | null
+  steps_done: number
+  created_at: Instant
+  finished_at: Instant | null
   /** By month, in the order of the calculation. */
-  readonly steps: readonly ({
+  steps: readonly ({
     /** Month. */
-    readonly billing_period: BillingPeriod
-    readonly group_id: Uuid
+    billing_period: BillingPeriod
+    group_id: Uuid
     /** Name of the group. */
-    readonly group_name: string
+    group_name: string
     /** unchanged: the results are those of the same input; skipped: an earlier month of the group failed. */
-    readonly state: "open" | "calculated" | "unchanged" | "failed" | "skipped"
+    state: "open" | "calculated" | "unchanged" | "failed" | "skipped"
     /** Calculated hours. */
-    readonly hours: number | null
+    hours: number | null
     /** Code of the error of a month that failed or was skipped. */
-    readonly error_code: string | null
+    error_code: string | null
     /** Its text. In the language of Accept-Language. */
-    readonly error_message: string | null
-    readonly finished_at: Instant | null
+    error_message: string | null
+    finished_at: Instant | null
   })[]
 }
 
 export interface HistoryForm {
   /** One XLSX workbook with a sheet for each kind, or a CSV file for each kind, named like the sheet. */
-  readonly file: readonly unknown[]
+  file: readonly unknown[]
   /** Tenant of the records. Default: the tenant of the caller. */
-  readonly tenant_id?: Uuid | undefined
+  tenant_id?: Uuid | undefined
   /** true: nothing is stored; the report is that of the import. Default: false. */
-  readonly dry_run?: "true" | "false" | undefined
+  dry_run?: "true" | "false" | undefined
   /** true: the months are calculated after the import. Default: false. */
-  readonly calculate?: "true" | "false" | undefined
+  calculate?: "true" | "false" | undefined
 }
 
 export interface HistoryReport {
   /** Tenant of the records. */
-  readonly tenant_id: Uuid
+  tenant_id: Uuid
   /** true: nothing is stored. */
-  readonly dry_run: boolean
+  dry_run: boolean
   /** true: all rows are stored. false: none. */
-  readonly applied: boolean
+  applied: boolean
   /** Rows whose records are new; with applied false, would be. */
-  readonly created: number
+  created: number
   /** Rows whose records exist with the same values. */
-  readonly unchanged: number
+  unchanged: number
   /** Result of each row, by file and row. */
-  readonly rows: readonly ({
+  rows: readonly ({
     /** Name of the file. */
-    readonly file: string
+    file: string
     /** Name of the sheet; null for a CSV file. */
-    readonly sheet: string | null
+    sheet: string | null
     /** Row of the sheet or line of the file, from 1. */
-    readonly row: number
+    row: number
     /** Kind of the record: the name of its sheet. */
-    readonly kind: "organizations" | "scopes" | "facilities" | "meters" | "meter_changes" | "groups" | "members" | "limit_accounts"
+    kind: "organizations" | "scopes" | "facilities" | "meters" | "meter_changes" | "groups" | "members" | "limit_accounts"
     /** created; unchanged: the record exists with the same values; failed: see errors; not_checked: the row refers to a row with an error. */
-    readonly result: "created" | "unchanged" | "failed" | "not_checked"
+    result: "created" | "unchanged" | "failed" | "not_checked"
     /** Record of the row; null where nothing is stored. */
-    readonly id: Uuid | null
+    id: Uuid | null
   })[]
   /** The first errors, by file and row. */
-  readonly errors: readonly ({
+  errors: readonly ({
     /** Name of the file. */
-    readonly file: string
+    file: string
     /** Name of the sheet; null for a CSV file. */
-    readonly sheet: string | null
+    sheet: string | null
     /** Row of the sheet or line of the file, from 1. */
-    readonly row: number
+    row: number
     /** English header of the column; null: the row as a whole. */
-    readonly column: string | null
+    column: string | null
     /** Code of the error. */
-    readonly code: string
+    code: string
     /** Text of the error, in the language of Accept-Language. */
-    readonly message: string
+    message: string
     /** Values in the text, by their names: decimals as text, instants and dates in ISO 8601. */
-    readonly parameters: Readonly<Record<string, unknown>>
+    parameters: Readonly<Record<string, unknown>>
   })[]
   /** All errors, including those that are not listed. */
-  readonly error_count: number
+  error_count: number
   /** Started calculation; null without calculate, or when nothing is stored. */
-  readonly calculation: HistoryCalculation | null
+  calculation: HistoryCalculation | null
 }
 
 export interface HourlyEnergy {
-  readonly facility_id: Uuid
+  facility_id: Uuid
   /** Start of the hour. */
-  readonly hour: Instant
+  hour: Instant
   /** Source of the values; missing: no meter measured the hour. */
-  readonly source: "lum_official_report" | "gts_report" | "pys_import" | "osos_official_meter" | "zeus_meter" | "customer_declared" | "profiled_estimate" | "missing"
+  source: "lum_official_report" | "gts_report" | "pys_import" | "osos_official_meter" | "zeus_meter" | "customer_declared" | "profiled_estimate" | "missing"
   /** Role of the meter at the facility. */
-  readonly measurement_role: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | "battery" | "self_consumption" | "aux_production" | "aux_consumption" | "check_meter"
+  measurement_role: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | "battery" | "self_consumption" | "aux_production" | "aux_consumption" | "check_meter"
   /** Generated energy; kWh. null if the role does not measure it. */
-  readonly production_kwh: string | null
+  production_kwh: string | null
   /** Consumed energy; kWh. null if the role does not measure it. */
-  readonly consumption_kwh: string | null
+  consumption_kwh: string | null
   /** Energy generated and used behind the meter; kWh. null if the role does not measure it. */
-  readonly self_consumption_kwh: string | null
+  self_consumption_kwh: string | null
   /** Energy drawn through the boundary meter; kWh. null if the role does not measure it. */
-  readonly import_kwh: string | null
+  import_kwh: string | null
   /** Energy fed through the boundary meter; kWh. null if the role does not measure it. */
-  readonly export_kwh: string | null
+  export_kwh: string | null
   /** Storage energy: positive is discharge, negative is charge; kWh. null if the role does not measure it. */
-  readonly battery_kwh: string | null
+  battery_kwh: string | null
   /** complete from 95 % of covered time, partial below; suspect: a meter reset; corrected: changed by a later rebuild. */
-  readonly data_quality: "complete" | "partial" | "missing" | "corrected" | "suspect" | "estimated_profiled" | "unknown"
+  data_quality: "complete" | "partial" | "missing" | "corrected" | "suspect" | "estimated_profiled" | "unknown"
   /** Completeness in %: covered minutes / 60 × 100. */
-  readonly completeness_pct: number
+  completeness_pct: number
 }
 
 export interface HourlyEnergyTotals {
   /** Number of rows in the range. */
-  readonly rows: number
+  rows: number
   /** The sources and roles that occur, by name. */
-  readonly by_source: readonly ({
+  by_source: readonly ({
     /** Source of the values. Sources describe the same energy and must not be added. */
-    readonly source: "lum_official_report" | "gts_report" | "pys_import" | "osos_official_meter" | "zeus_meter" | "customer_declared" | "profiled_estimate" | "missing"
+    source: "lum_official_report" | "gts_report" | "pys_import" | "osos_official_meter" | "zeus_meter" | "customer_declared" | "profiled_estimate" | "missing"
     /** Role of the meter at the facility. */
-    readonly measurement_role: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | "battery" | "self_consumption" | "aux_production" | "aux_consumption" | "check_meter"
+    measurement_role: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | "battery" | "self_consumption" | "aux_production" | "aux_consumption" | "check_meter"
     /** Number of rows of the source and role. */
-    readonly rows: number
+    rows: number
     /** Generated energy; kWh. null: no row has a value. */
-    readonly production_kwh: string | null
+    production_kwh: string | null
     /** Consumed energy; kWh. null: no row has a value. */
-    readonly consumption_kwh: string | null
+    consumption_kwh: string | null
     /** Energy generated and used behind the meter; kWh. null: no row has a value. */
-    readonly self_consumption_kwh: string | null
+    self_consumption_kwh: string | null
     /** Energy drawn through the boundary meter; kWh. null: no row has a value. */
-    readonly import_kwh: string | null
+    import_kwh: string | null
     /** Energy fed through the boundary meter; kWh. null: no row has a value. */
-    readonly export_kwh: string | null
+    export_kwh: string | null
     /** Storage energy: positive is discharge, negative is charge; kWh. null: no row has a value. */
-    readonly battery_kwh: string | null
+    battery_kwh: string | null
   })[]
 }
 
 export interface HourlyNetting {
-  readonly id: Uuid
-  readonly group_id: Uuid
+  id: Uuid
+  group_id: Uuid
   /** Start of the hour. */
-  readonly hour: Instant
+  hour: Instant
   /** Production of the group; kWh. null: unknown. */
-  readonly production_kwh: string | null
+  production_kwh: string | null
   /** Consumption before netting; kWh. null: unknown. */
-  readonly consumption_kwh: string | null
+  consumption_kwh: string | null
   /** Production matched by consumption of the same hour; kWh. null: unknown. */
-  readonly matched_kwh: string | null
+  matched_kwh: string | null
   /** Production left after matching; kWh. null: unknown. */
-  readonly surplus_kwh: string | null
+  surplus_kwh: string | null
   /** Consumption left after matching; kWh. null: unknown. */
-  readonly net_import_kwh: string | null
+  net_import_kwh: string | null
   /** Paid surplus within the limit; kWh. null: unknown. */
-  readonly bedelli_kwh: string | null
+  bedelli_kwh: string | null
   /** Surplus beyond the limit, subject to the system usage fee; kWh. null: unknown. */
-  readonly skb_kwh: string | null
+  skb_kwh: string | null
   /** Free surplus; kWh. null: unknown. */
-  readonly bedelsiz_kwh: string | null
+  bedelsiz_kwh: string | null
   /** Matched energy beyond the limit, not debited from any account; kWh. null: unknown. */
-  readonly matched_over_limit_kwh: string | null
+  matched_over_limit_kwh: string | null
   /** Remaining limit of the accounts of the consumers before the hour; kWh. null if no consumer has an account. */
-  readonly limit_before_kwh: string | null
+  limit_before_kwh: string | null
   /** Limit used in the hour; kWh. null if no consumer has an account. */
-  readonly limit_used_kwh: string | null
+  limit_used_kwh: string | null
   /** Remaining limit of these accounts after the hour; kWh. null if no consumer has an account. */
-  readonly limit_after_kwh: string | null
+  limit_after_kwh: string | null
   /** true for residential groups, whose official result is the monthly summary. */
-  readonly mesken_informational: boolean
+  mesken_informational: boolean
   /** Worst data quality of the inputs of the hour. */
-  readonly data_quality: "complete" | "partial" | "missing" | "corrected" | "suspect" | "estimated_profiled" | "unknown"
+  data_quality: "complete" | "partial" | "missing" | "corrected" | "suspect" | "estimated_profiled" | "unknown"
   /** Calculation run that wrote the row. */
-  readonly calculation_run_id: Uuid
+  calculation_run_id: Uuid
   /** false if a later run has superseded the row. */
-  readonly is_current: boolean
+  is_current: boolean
 }
 
 export interface HourlyNettingTotals {
   /** Number of current rows in the range. */
-  readonly rows: number
+  rows: number
   /** Number of these hours in which an input is missing. */
-  readonly rows_missing: number
+  rows_missing: number
   /** Production of the group; kWh. Unknown hours are left out; null: no hour is known. */
-  readonly production_kwh: string | null
+  production_kwh: string | null
   /** Consumption before netting; kWh. Unknown hours are left out; null: no hour is known. */
-  readonly consumption_kwh: string | null
+  consumption_kwh: string | null
   /** Production matched by consumption of the same hour; kWh. Unknown hours are left out; null: no hour is known. */
-  readonly matched_kwh: string | null
+  matched_kwh: string | null
   /** Production left after matching; kWh. Unknown hours are left out; null: no hour is known. */
-  readonly surplus_kwh: string | null
+  surplus_kwh: string | null
   /** Consumption left after matching; kWh. Unknown hours are left out; null: no hour is known. */
-  readonly net_import_kwh: string | null
+  net_import_kwh: string | null
   /** Paid surplus within the limit; kWh. Unknown hours are left out; null: no hour is known. */
-  readonly bedelli_kwh: string | null
+  bedelli_kwh: string | null
   /** Surplus beyond the limit, subject to the system usage fee; kWh. Unknown hours are left out; null: no hour is known. */
-  readonly skb_kwh: string | null
+  skb_kwh: string | null
   /** Free surplus; kWh. Unknown hours are left out; null: no hour is known. */
-  readonly bedelsiz_kwh: string | null
+  bedelsiz_kwh: string | null
   /** Matched energy beyond the limit; kWh. Unknown hours are left out; null: no hour is known. */
-  readonly matched_over_limit_kwh: string | null
+  matched_over_limit_kwh: string | null
   /** Limit used; kWh. Unknown hours are left out; null: no hour is known. */
-  readonly limit_used_kwh: string | null
+  limit_used_kwh: string | null
 }
 
 export interface IdTag {
-  readonly id: Uuid
+  id: Uuid
   /** Id tag as read by the station. */
-  readonly tag: string
+  tag: string
   /** Name. */
-  readonly name: string | null
+  name: string | null
   /** State. */
-  readonly status: "accepted" | "blocked"
+  status: "accepted" | "blocked"
   /** Group of the tag, which is itself a tag: tags of one group may end each other's sessions and use each other's reservations. */
-  readonly parent_id: Uuid | null
+  parent_id: Uuid | null
   /** Tag of the group. */
-  readonly parent_tag: string | null
+  parent_tag: string | null
   /** Expiry of the tag; afterwards it cannot charge. The expiry of a group applies to its tags. */
-  readonly expires_at: Instant | null
+  expires_at: Instant | null
   /** Whether the tag may have several sessions at the same time. Default: false. */
-  readonly allows_concurrent: boolean
-  readonly created_at: Instant
-  readonly updated_at: Instant
+  allows_concurrent: boolean
+  created_at: Instant
+  updated_at: Instant
 }
 
 export interface ImportDeviceTemplate {
   /** Name. */
-  readonly name: string
+  name: string
   /** Type of device, such as energy_analyzer or inverter. */
-  readonly device_type: string
+  device_type: string
   /** Manufacturer. */
-  readonly vendor?: string | null | undefined
+  vendor?: string | null | undefined
   /** Model. */
-  readonly model?: string | null | undefined
+  model?: string | null | undefined
   /** SunSpec: address of the first model; default 40002, the address after the marker. */
-  readonly base_address?: number | undefined
+  base_address?: number | undefined
   /** sunspec: a model of the SunSpec models repository (JSON), or a list of them in the order of the device. zigbee2mqtt: an entry of bridge/devices, its definition, or the exposes alone. */
-  readonly document: unknown
+  document: unknown
 }
 
 export interface Incident {
-  readonly id: Uuid
-  readonly policy_id: Uuid
+  id: Uuid
+  policy_id: Uuid
   /** Current name of the policy. */
-  readonly policy_name: string
+  policy_name: string
   /** Device; null for a system alarm, which does not concern a device. */
-  readonly device_id: Uuid | null
+  device_id: Uuid | null
   /** Current name of the device. */
-  readonly device_name: string | null
+  device_name: string | null
   /** Alarm type of the policy. */
-  readonly alarm_type: "threshold" | "rate_of_change" | "offline" | "no_data" | "counter_reset" | "limit" | "custom" | null
+  alarm_type: "threshold" | "rate_of_change" | "offline" | "no_data" | "counter_reset" | "limit" | "custom" | null
   /** info, warning or critical. */
-  readonly severity: "info" | "warning" | "critical"
+  severity: "info" | "warning" | "critical"
   /** active; acknowledged: confirmed by a user; snoozed: suppressed until snoozed_until, then active again; closed. */
-  readonly status: "active" | "acknowledged" | "snoozed" | "closed"
+  status: "active" | "acknowledged" | "snoozed" | "closed"
   /** Human-readable description of the problem. */
-  readonly message: string
+  message: string
   /** Start of the condition; for a device by sample time. */
-  readonly triggered_at: Instant
+  triggered_at: Instant
   /** Time of the last acknowledgement; reset to null when a snooze ends. */
-  readonly acknowledged_at: Instant | null
+  acknowledged_at: Instant | null
   /** User who acknowledged the incident. */
-  readonly acknowledged_by: Uuid | null
+  acknowledged_by: Uuid | null
   /** End of the snooze; null unless the incident is snoozed. */
-  readonly snoozed_until: Instant | null
+  snoozed_until: Instant | null
   /** Time of closing; null while the incident is open. */
-  readonly closed_at: Instant | null
+  closed_at: Instant | null
   /** User who closed the incident; null if the service closed it because the condition ended. */
-  readonly closed_by: Uuid | null
+  closed_by: Uuid | null
   /** Most recently evaluated value, in the unit of its metric. */
-  readonly last_value: number | null
+  last_value: number | null
   /** Subject of the incident: for a system alarm group_id, group_name, facility_id, facility_name, rule_code, scopes. */
-  readonly payload: Readonly<Record<string, unknown>>
+  payload: Readonly<Record<string, unknown>>
 }
 
 export interface IncidentCount {
   /** Open incidents in all: every one that is not closed. */
-  readonly total: number
+  total: number
   /** The same incidents by severity. */
-  readonly by_severity: {
+  by_severity: {
     /** Open incidents that are critical. */
-    readonly critical: number
+    critical: number
     /** Open incidents that are warnings. */
-    readonly warning: number
+    warning: number
     /** Open incidents that are for information. */
-    readonly info: number
+    info: number
   }
   /** The same incidents by status. */
-  readonly by_status: {
+  by_status: {
     /** Open incidents that nobody has acknowledged or snoozed. */
-    readonly active: number
+    active: number
     /** Open incidents that somebody knows of. */
-    readonly acknowledged: number
+    acknowledged: number
     /** Open incidents that are quiet for a while. */
-    readonly snoozed: number
+    snoozed: number
   }
 }
 
 export interface IncidentEvent {
-  readonly id: Uuid
+  id: Uuid
   /** Type of the event. */
-  readonly event_type: "raised" | "severity_changed" | "acknowledged" | "snoozed" | "woken" | "closed" | "amended"
+  event_type: "raised" | "severity_changed" | "acknowledged" | "snoozed" | "woken" | "closed" | "amended"
   /** Time at which the event was recorded; details.at contains the sample time, if the samples determine it. */
-  readonly occurred_at: Instant
+  occurred_at: Instant
   /** User who performed the action; null for the service. */
-  readonly by_user: Uuid | null
+  by_user: Uuid | null
   /** E-mail address of the user; null if the user no longer exists. */
-  readonly by_email: string | null
+  by_email: string | null
   /** Details of the event: note, until, severity, message, reason, at. */
-  readonly details: Readonly<Record<string, unknown>>
+  details: Readonly<Record<string, unknown>>
 }
 
 export interface InstallChargerCertificate {
   /** Use of the certificate: central_system_root validates this service, manufacturer_root validates firmware signatures. */
-  readonly use: "central_system_root" | "manufacturer_root"
+  use: "central_system_root" | "manufacturer_root"
   /** Certificate as PEM. */
-  readonly certificate_pem: string
+  certificate_pem: string
 }
 
 /** Instant in ISO 8601. Responses contain UTC; a request may contain any offset, is Turkey-local without one, and a bare date is the start of that day. */
 export type Instant = string
 
 export interface InverterItem {
-  readonly device_id: Uuid
+  device_id: Uuid
   /** grid_inverter feeds PV energy into the grid; ess_inverter also charges and discharges storage. */
-  readonly inverter_type: "grid_inverter" | "ess_inverter"
+  inverter_type: "grid_inverter" | "ess_inverter"
 }
 
 export interface InverterSuggestion {
-  readonly device_id: Uuid
+  device_id: Uuid
   /** Name of the device. */
-  readonly device_name: string
+  device_name: string
   /** Value of extra_metadata of the device, otherwise of its template. */
-  readonly vendor: string
+  vendor: string
   /** Value of extra_metadata of the device, otherwise of its template. */
-  readonly model: string
+  model: string
   /** Current inverter_type of the device. */
-  readonly inverter_type: "grid_inverter" | "ess_inverter" | null
+  inverter_type: "grid_inverter" | "ess_inverter" | null
   /** grid_inverter feeds PV energy into the grid; ess_inverter also charges and discharges storage. */
-  readonly suggested_inverter_type: "grid_inverter" | "ess_inverter"
+  suggested_inverter_type: "grid_inverter" | "ess_inverter"
   /** Basis of the suggestion. */
-  readonly source: string
+  source: string
 }
 
 export interface Invitation {
-  readonly id: Uuid
+  id: Uuid
   /** Address to which the link was sent. */
-  readonly email: string
+  email: string
   /** Roles of the new user. */
-  readonly role_ids: readonly Uuid[]
+  role_ids: readonly Uuid[]
   /** Language of mails to the user. null: Turkish and English in one mail. */
-  readonly language: "tr" | "en" | null
+  language: "tr" | "en" | null
   /** End of the validity of the link, 7 days after the invitation. */
-  readonly expires_at: Instant
-  readonly created_at: Instant
+  expires_at: Instant
+  created_at: Instant
 }
 
 export interface InvoiceFile {
   /** CSV file, XLSX workbook, e-Fatura or PDF. */
-  readonly file: unknown
+  file: unknown
 }
 
 export interface InvoiceHead {
   /** Number of the invoice. */
-  readonly number: string | null
+  number: string | null
   /** Date of the invoice. */
-  readonly issue_date: string | null
+  issue_date: string | null
   /** Last day of payment. */
-  readonly due_date: string | null
+  due_date: string | null
   /** Name of the supplier. */
-  readonly supplier: string | null
+  supplier: string | null
   /** Tax number (VKN or TCKN) of the supplier. */
-  readonly supplier_tax_id: string | null
+  supplier_tax_id: string | null
 }
 
 export interface InvoiceLine {
   /** Row or position. */
-  readonly line: number
+  line: number
   /** Text of the line, or header of its column. */
-  readonly description: string | null
+  description: string | null
   /** Charge; null: unknown. */
-  readonly kind: "matched" | "bedelli" | "skb" | "sktt" | "mesken" | "production" | "consumption" | "surplus" | "net_import" | "bedelsiz" | "energy_fund" | "trt_share" | "consumption_tax" | "net_total" | "vat_total" | "gross_total" | null
+  kind: "matched" | "bedelli" | "skb" | "sktt" | "mesken" | "production" | "consumption" | "surplus" | "net_import" | "bedelsiz" | "energy_fund" | "trt_share" | "consumption_tax" | "net_total" | "vat_total" | "gross_total" | null
   /** Local time: 2026-11, 2026-11-05 or 2026-11-05 13:00. */
-  readonly key: string
+  key: string
   /** Facility, if the line names one of the group. */
-  readonly facility_id: Uuid | null
+  facility_id: Uuid | null
   /** Price step (kademe). */
-  readonly step_no: number | null
+  step_no: number | null
   /** Energy of the line, kWh. */
-  readonly quantity_kwh: string | null
+  quantity_kwh: string | null
   /** Price of the line, TRY/kWh. */
-  readonly unit_price_try_per_kwh: string | null
+  unit_price_try_per_kwh: string | null
   /** Amount of the line without value added tax, TRY. */
-  readonly amount_try: string | null
+  amount_try: string | null
   /** Rate of value added tax, per cent. */
-  readonly vat_rate_pct: string | null
+  vat_rate_pct: string | null
   /** Value added tax of the line, TRY. */
-  readonly vat_try: string | null
+  vat_try: string | null
   /** Verdict. */
-  readonly verdict: "agreeing" | "differing" | "undecidable"
+  verdict: "agreeing" | "differing" | "undecidable"
   /** Cause. */
-  readonly cause: "hour" | "quantity" | "unit" | "limit" | "price_row" | "tier" | "vat" | "fund" | "arithmetic" | "rounding" | "duplicate" | "unknown" | null
+  cause: "hour" | "quantity" | "unit" | "limit" | "price_row" | "tier" | "vat" | "fund" | "arithmetic" | "rounding" | "duplicate" | "unknown" | null
   /** Text. */
-  readonly reason: string | null
+  reason: string | null
   /** The figures that differ. */
-  readonly differences: readonly InvoiceLineDifference[]
+  differences: readonly InvoiceLineDifference[]
   /** Difference, TRY. */
-  readonly claim_try: string | null
+  claim_try: string | null
   /** Tariff rows that the results use for the line. */
-  readonly our_prices: readonly InvoiceLinePrice[]
+  our_prices: readonly InvoiceLinePrice[]
   /** Row used instead. */
-  readonly their_price: InvoiceLinePrice | null
+  their_price: InvoiceLinePrice | null
 }
 
 export interface InvoiceLineDifference {
   /** Figure of the line. */
-  readonly field: "quantity_kwh" | "unit_price_try_per_kwh" | "amount_try" | "rate_pct" | "vat_rate_pct" | "vat_try" | "gross_try"
+  field: "quantity_kwh" | "unit_price_try_per_kwh" | "amount_try" | "rate_pct" | "vat_rate_pct" | "vat_try" | "gross_try"
   /** Value of the invoice, in the unit of the field. */
-  readonly theirs: string
+  theirs: string
   /** Our value. */
-  readonly ours: string | null
+  ours: string | null
   /** Value of the invoice minus ours. */
-  readonly difference: string | null
+  difference: string | null
 }
 
 export interface InvoiceLinePrice {
   /** Row of a tariff. */
-  readonly tariff_price_id: Uuid
+  tariff_price_id: Uuid
   /** Name. */
-  readonly name: string
+  name: string
   /** Price, TRY/kWh. */
-  readonly price_try_per_kwh: string
+  price_try_per_kwh: string
 }
 
 export interface LatestValue {
   /** Name of the metric. */
-  readonly metric: string
+  metric: string
   /** Value as it was sent. */
-  readonly value: number
+  value: number
   /** Unit of the metric; null: none, or not known. */
-  readonly unit: string | null
+  unit: string | null
   /** Time of the sample that contains the value. */
-  readonly timestamp: Instant
+  timestamp: Instant
   /** current: not older than the offline threshold of the device; old: older. */
-  readonly quality: "current" | "old"
+  quality: "current" | "old"
 }
 
 export interface LatestValues {
   /** Time of the response. */
-  readonly timestamp: Instant
+  timestamp: Instant
   /** The devices in the order of the request, each once. */
-  readonly devices: readonly DeviceLatestValues[]
+  devices: readonly DeviceLatestValues[]
   /** Ids of the request that are no device. */
-  readonly not_found_device_ids: readonly Uuid[]
+  not_found_device_ids: readonly Uuid[]
 }
 
 export interface LimitAccount {
-  readonly id: Uuid
+  id: Uuid
   /** Facility; it has one account per year. */
-  readonly facility_id: Uuid
+  facility_id: Uuid
   /** Turkey-local calendar year. */
-  readonly year: number
+  year: number
   /** Limit at the beginning of the year, kWh. The remaining limit is this value plus all movements. */
-  readonly initial_limit_kwh: string
+  initial_limit_kwh: string
   /** Source of the initial limit. */
-  readonly limit_source: "previous_year_consumption" | "customer_declaration" | "official_document" | "lum_report" | "gts_report" | "manual"
+  limit_source: "previous_year_consumption" | "customer_declaration" | "official_document" | "lum_report" | "gts_report" | "manual"
   /** null for a record created through the API; otherwise the loader that created it, such as demo. */
-  readonly origin: string | null
-  readonly created_at: Instant
+  origin: string | null
+  created_at: Instant
 }
 
 export interface LimitAdjustment {
-  readonly id: Uuid
-  readonly account_id: Uuid
+  id: Uuid
+  account_id: Uuid
   /** Type of movement. */
-  readonly movement_type: "initial" | "manual_adjustment" | "group_transfer_out" | "group_transfer_in" | "mahsuplasan_consumption" | "bedelli_ihtiyac_fazlasi" | "correction_reversal" | "correction_reapply"
+  movement_type: "initial" | "manual_adjustment" | "group_transfer_out" | "group_transfer_in" | "mahsuplasan_consumption" | "bedelli_ihtiyac_fazlasi" | "correction_reversal" | "correction_reapply"
   /** Amount, kWh; usage is negative, an increase positive. */
-  readonly amount_kwh: string
+  amount_kwh: string
   /** Reason of a manual adjustment or of a correction. Texts of the service are in the language of Accept-Language. */
-  readonly reason: string | null
+  reason: string | null
   /** Declaration made with a transfer, not verified; null on other movements. */
-  readonly contracted_power_confirmed: boolean | null
+  contracted_power_confirmed: boolean | null
   /** Calculation run that booked the movement. */
-  readonly calculation_run_id: Uuid | null
+  calculation_run_id: Uuid | null
   /** User who booked the movement. */
-  readonly created_by: Uuid | null
-  readonly created_at: Instant
+  created_by: Uuid | null
+  created_at: Instant
   /** Remaining limit: initial_limit_kwh plus all movements including this one, kWh. May be negative. */
-  readonly remaining_limit_kwh: string
+  remaining_limit_kwh: string
 }
 
 export interface LimitForecast {
   /** Limit account. */
-  readonly account_id: Uuid
+  account_id: Uuid
   /** Facility of the account. */
-  readonly facility_id: Uuid
+  facility_id: Uuid
   /** Turkey-local calendar year of the account. */
-  readonly year: number
+  year: number
   /** Limit of the year including all bookings that are not usage; kWh. */
-  readonly limit_kwh: string
+  limit_kwh: string
   /** Usage so far: matched energy and paid surplus of current results; kWh. */
-  readonly used_kwh: string
+  used_kwh: string
   /** Remaining limit now; zero or negative: used up; kWh. */
-  readonly remaining_kwh: string
+  remaining_kwh: string
   /** Whether the limit is used up. */
-  readonly is_exhausted: boolean
+  is_exhausted: boolean
   /** Turkey-local day on which the limit is expected to be used up, or was used up; null if it lasts the whole year. */
-  readonly run_out_date: LocalDate | null
+  run_out_date: LocalDate | null
   /** Expected remaining limit at the end of the year; kWh. */
-  readonly remaining_at_year_end_kwh: string
+  remaining_at_year_end_kwh: string
   /** Expected usage from forecast_from to the end of the year without a limit; kWh. */
-  readonly expected_kwh: string
+  expected_kwh: string
   /** Part of expected_kwh beyond the limit: the additional limit that would suffice for the year; kWh. */
-  readonly shortfall_kwh: string
+  shortfall_kwh: string
   /** Current usage per day: mean of the last 28 whole days, or of all days if fewer; null without any; kWh. */
-  readonly daily_rate_kwh: string | null
+  daily_rate_kwh: string | null
   /** First day that is not completely calculated; the forecast begins on it. */
-  readonly forecast_from: LocalDate
+  forecast_from: LocalDate
   /** Basis of the forecast days: last year’s usage of the account, last year’s production of the group, the current usage per day, or nothing. */
-  readonly basis: "last_year_usage" | "last_year_production" | "recent_average" | "none"
+  basis: "last_year_usage" | "last_year_production" | "recent_average" | "none"
   /** Human-readable description of the method of the forecast. */
-  readonly method: string
+  method: string
   /** Code of the method. */
-  readonly method_code: string
+  method_code: string
   /** Confidence of the forecast; the notes contain the reasons. */
-  readonly confidence: "high" | "medium" | "low"
+  confidence: "high" | "medium" | "low"
   /** Number of completely calculated days of this year that are also known in last year. */
-  readonly compared_days: number
+  compared_days: number
   /** Usage of this year on the compared days; kWh. */
-  readonly compared_kwh: string
+  compared_kwh: string
   /** Usage or production of last year on the compared days; the forecast days are scaled by the ratio; kWh. */
-  readonly compared_last_year_kwh: string
+  compared_last_year_kwh: string
   /** Number of past days that are not completely calculated and therefore not included. */
-  readonly missing_days: number
+  missing_days: number
   /** Months of the forecast. */
-  readonly months: readonly ForecastMonth[]
+  months: readonly ForecastMonth[]
   /** Limitations of the forecast. */
-  readonly notes: readonly string[]
+  notes: readonly string[]
   /** The content of the note with the same index, without its text. */
-  readonly note_details: readonly ({
+  note_details: readonly ({
     /** Code of the note. */
-    readonly message_code: string
+    message_code: string
     /** Values in the text, by their names: decimals as text, instants and dates in ISO 8601. */
-    readonly parameters: Readonly<Record<string, unknown>>
+    parameters: Readonly<Record<string, unknown>>
   })[]
 }
 
 export interface LimitMovement {
-  readonly id: Uuid
-  readonly account_id: Uuid
+  id: Uuid
+  account_id: Uuid
   /** Type of movement. */
-  readonly movement_type: "initial" | "manual_adjustment" | "group_transfer_out" | "group_transfer_in" | "mahsuplasan_consumption" | "bedelli_ihtiyac_fazlasi" | "correction_reversal" | "correction_reapply"
+  movement_type: "initial" | "manual_adjustment" | "group_transfer_out" | "group_transfer_in" | "mahsuplasan_consumption" | "bedelli_ihtiyac_fazlasi" | "correction_reversal" | "correction_reapply"
   /** Amount, kWh; usage is negative, an increase positive. */
-  readonly amount_kwh: string
+  amount_kwh: string
   /** Reason of a manual adjustment or of a correction. Texts of the service are in the language of Accept-Language. */
-  readonly reason: string | null
+  reason: string | null
   /** Declaration made with a transfer, not verified; null on other movements. */
-  readonly contracted_power_confirmed: boolean | null
+  contracted_power_confirmed: boolean | null
   /** Calculation run that booked the movement. */
-  readonly calculation_run_id: Uuid | null
+  calculation_run_id: Uuid | null
   /** User who booked the movement. */
-  readonly created_by: Uuid | null
-  readonly created_at: Instant
+  created_by: Uuid | null
+  created_at: Instant
 }
 
 export interface LimitMovementTotals {
   /** Number of movements. */
-  readonly rows: number
+  rows: number
   /** Limit at the beginning of the year, kWh. The remaining limit is this value plus all movements. */
-  readonly initial_limit_kwh: string
+  initial_limit_kwh: string
   /** Remaining limit: initial_limit_kwh plus all movements, kWh. */
-  readonly remaining_limit_kwh: string
+  remaining_limit_kwh: string
   /** The types that occur, by name. */
-  readonly by_type: readonly ({
+  by_type: readonly ({
     /** Type of movement. */
-    readonly movement_type: "initial" | "manual_adjustment" | "group_transfer_out" | "group_transfer_in" | "mahsuplasan_consumption" | "bedelli_ihtiyac_fazlasi" | "correction_reversal" | "correction_reapply"
+    movement_type: "initial" | "manual_adjustment" | "group_transfer_out" | "group_transfer_in" | "mahsuplasan_consumption" | "bedelli_ihtiyac_fazlasi" | "correction_reversal" | "correction_reapply"
     /** Number of movements of the type. */
-    readonly rows: number
+    rows: number
     /** Sum of the movements of the type, kWh. */
-    readonly amount_kwh: string
+    amount_kwh: string
   })[]
 }
 
 export interface LimitTransfer {
   /** Movements: group_transfer_out, then group_transfer_in. */
-  readonly movements: readonly LimitMovement[]
+  movements: readonly LimitMovement[]
   /** Remaining limit of the source account, kWh. */
-  readonly source_remaining_limit_kwh: string
+  source_remaining_limit_kwh: string
   /** Remaining limit of the target account, kWh. */
-  readonly target_remaining_limit_kwh: string
+  target_remaining_limit_kwh: string
   /** Human-readable warnings. */
-  readonly warnings: readonly string[]
+  warnings: readonly string[]
   /** Code of the warning with the same index. */
-  readonly warning_codes: readonly string[]
+  warning_codes: readonly string[]
   /** The content of the warning with the same index, without its text. */
-  readonly warning_details: readonly WarningDetail[]
+  warning_details: readonly WarningDetail[]
 }
 
 export interface ListInstalledCertificates {
   /** Use of the certificate: central_system_root validates this service, manufacturer_root validates firmware signatures. */
-  readonly use: "central_system_root" | "manufacturer_root"
+  use: "central_system_root" | "manufacturer_root"
 }
 
 export interface ListedCalculationRun {
-  readonly id: Uuid
-  readonly group_id: Uuid
+  id: Uuid
+  group_id: Uuid
   /** Billing period: the first day of a Turkey-local month. */
-  readonly billing_period: BillingPeriod
+  billing_period: BillingPeriod
   /** First hour of the run, inclusive. */
-  readonly from_hour: Instant
+  from_hour: Instant
   /** End of the run, exclusive. */
-  readonly to_hour: Instant
+  to_hour: Instant
   /** Rules that the run applied. */
-  readonly scenario: "standard_hourly" | "mesken_monthly" | "invalid_group_bedelsiz"
+  scenario: "standard_hourly" | "mesken_monthly" | "invalid_group_bedelsiz"
   /** Trigger of the run; beat: the schedule; manual: a request; correction_cascade: a correction. */
-  readonly triggered_by: "beat" | "manual" | "correction_cascade"
-  readonly started_at: Instant
-  readonly finished_at: Instant
+  triggered_by: "beat" | "manual" | "correction_cascade"
+  started_at: Instant
+  finished_at: Instant
   /** false after a later run has replaced this one. */
-  readonly is_current: boolean
+  is_current: boolean
   /** Root of the correction chain: the run of its first period, which refers to itself. */
-  readonly parent_run_id: Uuid | null
+  parent_run_id: Uuid | null
   /** SHA-256 of all inputs of the result. */
-  readonly input_hash: string
+  input_hash: string
   /** Status of the run; superseded: replaced by a later run. */
-  readonly status: "completed" | "superseded"
+  status: "completed" | "superseded"
   /** Evaluation of eligibility whose status the run used: for a period that was over an evaluation of that period. null before the first evaluation of the group. */
-  readonly eligibility_run_id: Uuid | null
+  eligibility_run_id: Uuid | null
   /** Stage of the schedule: preliminary, corrected, daily_backfill, monthly_close; automatic_correction: a correction that the service started by itself. null: started by a request. */
-  readonly stage: string | null
+  stage: string | null
   /** true if the input of calculated hours has changed since their calculation. */
-  readonly stale: boolean
+  stale: boolean
   /** Number of these hours. Later hours may change as well, because the balances continue. */
-  readonly stale_hours: number
+  stale_hours: number
   /** The hours as ranges, ascending; the first 100. */
-  readonly stale_ranges: readonly ({
+  stale_ranges: readonly ({
     /** First hour, inclusive. */
-    readonly from_hour: Instant
+    from_hour: Instant
     /** End, exclusive. */
-    readonly to_hour: Instant
+    to_hour: Instant
   })[]
   /** Time of the first of these changes; null if not stale. */
-  readonly stale_since: Instant | null
+  stale_since: Instant | null
   /** What has changed: OFFICIAL_ENERGY_CHANGED official readings, ENERGY_CHANGED hourly energy of other sources, MEMBERS_CHANGED memberships, FACILITY_CHANGED a facility, METERS_CHANGED meters and their roles, LIMIT_CHANGED an account, an adjustment or a transfer, BALANCE_CHANGED earlier usage of an account, PRICES_CHANGED approved prices, ELIGIBILITY_CHANGED the evaluation, SETTINGS_CHANGED a setting of the tenant. Clients must ignore unknown codes. */
-  readonly stale_reasons: readonly string[]
+  stale_reasons: readonly string[]
 }
 
 export interface ListedFacility {
-  readonly id: Uuid
+  id: Uuid
   /** Subregion of the record. */
-  readonly subregion_id: Uuid
+  subregion_id: Uuid
   /** Scope that represents one official party. */
-  readonly scope_id: Uuid | null
+  scope_id: Uuid | null
   /** Name. */
-  readonly name: string
+  name: string
   /** First Turkey-local day of the facility. */
-  readonly valid_from: LocalDate
+  valid_from: LocalDate
   /** End of validity, exclusive: a Turkey-local day; null: open. */
-  readonly valid_to: LocalDate | null
+  valid_to: LocalDate | null
   /** Producer price group that overrides the one derived from the source type. */
-  readonly producer_tariff_group: "lisanssiz_uretici_1" | "lisanssiz_uretici_2" | null
+  producer_tariff_group: "lisanssiz_uretici_1" | "lisanssiz_uretici_2" | null
   /** Organization that operates the grid at the facility. */
-  readonly grid_operator_id: Uuid | null
+  grid_operator_id: Uuid | null
   /** Distribution company. */
-  readonly distribution_company_id: Uuid | null
+  distribution_company_id: Uuid | null
   /** Industrial-zone operator or retail operator. */
-  readonly retail_or_zone_operator_id: Uuid | null
+  retail_or_zone_operator_id: Uuid | null
   /** Organization that reads the meter. */
-  readonly meter_reading_org_id: Uuid | null
+  meter_reading_org_id: Uuid | null
   /** Supplier. */
-  readonly supplier_id: Uuid | null
+  supplier_id: Uuid | null
   /** Subscriber group; null: unknown. */
-  readonly abone_grubu: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | null
+  abone_grubu: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | null
   /** Energy source of the plant. */
-  readonly source_type: "solar" | "wind" | "hydro" | "biomass" | "geothermal" | "cogeneration" | "hybrid" | "unknown" | null
+  source_type: "solar" | "wind" | "hydro" | "biomass" | "geothermal" | "cogeneration" | "hybrid" | "unknown" | null
   /** sktt: last-resource tariff; null is treated as regulated. */
-  readonly tariff_supply_type: "regulated" | "sktt" | "bilateral" | null
+  tariff_supply_type: "regulated" | "sktt" | "bilateral" | null
   /** Whether the facility is billed by time of day. */
-  readonly is_multi_time: boolean
+  is_multi_time: boolean
   /** Voltage level: AG low, OG medium, YG high. It selects the prices; null: not known, priced as AG. */
-  readonly voltage_level: "AG" | "OG" | "YG" | null
+  voltage_level: "AG" | "OG" | "YG" | null
   /** Installed power of the plant, kW. */
-  readonly installed_power_kw: string | null
+  installed_power_kw: string | null
   /** Contracted power of the connection agreement, kW. */
-  readonly contracted_power_kw: string | null
+  contracted_power_kw: string | null
   /** Whether the facility has storage; ess_capacity_kwh and ess_power_kw are above 0 if and only if it has. */
-  readonly has_ess: boolean
+  has_ess: boolean
   /** Storage capacity, kWh. */
-  readonly ess_capacity_kwh: string | null
+  ess_capacity_kwh: string | null
   /** Storage power, kW. */
-  readonly ess_power_kw: string | null
+  ess_power_kw: string | null
   /** null for a record created through the API; otherwise the loader that created it, such as demo. */
-  readonly origin: string | null
-  readonly created_at: Instant
-  readonly updated_at: Instant
+  origin: string | null
+  created_at: Instant
+  updated_at: Instant
   /** Limit of the current year, with include=limits; null: no account. */
-  readonly limits?: FacilityLimit | null | undefined
+  limits?: FacilityLimit | null | undefined
 }
 
 export interface ListedLimitAccount {
-  readonly id: Uuid
+  id: Uuid
   /** Facility; it has one account per year. */
-  readonly facility_id: Uuid
+  facility_id: Uuid
   /** Turkey-local calendar year. */
-  readonly year: number
+  year: number
   /** Limit at the beginning of the year, kWh. The remaining limit is this value plus all movements. */
-  readonly initial_limit_kwh: string
+  initial_limit_kwh: string
   /** Source of the initial limit. */
-  readonly limit_source: "previous_year_consumption" | "customer_declaration" | "official_document" | "lum_report" | "gts_report" | "manual"
+  limit_source: "previous_year_consumption" | "customer_declaration" | "official_document" | "lum_report" | "gts_report" | "manual"
   /** null for a record created through the API; otherwise the loader that created it, such as demo. */
-  readonly origin: string | null
-  readonly created_at: Instant
+  origin: string | null
+  created_at: Instant
   /** Limit used by current calculations, kWh. */
-  readonly used_limit_kwh?: string | undefined
+  used_limit_kwh?: string | undefined
   /** Remaining limit, kWh: initial limit plus all movements. May be negative. */
-  readonly remaining_limit_kwh?: string | undefined
+  remaining_limit_kwh?: string | undefined
 }
 
 export interface ListedNettingGroup {
-  readonly id: Uuid
+  id: Uuid
   /** Name, unique in the tenant. */
-  readonly name: string
+  name: string
   /** Scope that represents one official party. */
-  readonly scope_id: Uuid | null
+  scope_id: Uuid | null
   /** Supplier that settles the group. */
-  readonly responsible_supplier_id: Uuid | null
+  responsible_supplier_id: Uuid | null
   /** false if and only if group_status is inactive; an inactive group is not calculated. */
-  readonly is_active: boolean
+  is_active: boolean
   /** Status of the group; it advances one step at a time, and inactive is allowed from every status. inactive and is_active determine each other. */
-  readonly group_status: "customer_defined" | "ek1_submitted" | "grid_operator_confirmed" | "lum_reported" | "inactive"
+  group_status: "customer_defined" | "ek1_submitted" | "grid_operator_confirmed" | "lum_reported" | "inactive"
   /** Result of the latest evaluation. */
-  readonly eligibility_status: "not_checked" | "valid" | "blocked"
+  eligibility_status: "not_checked" | "valid" | "blocked"
   /** What happens when the input of a closed month changes: manual: an alarm opens, and a person corrects; automatic: in addition the service corrects after the quiet period. Until its settlement is final (day 15 of the next month) a month is also calculated again every night. */
-  readonly correction_mode: "manual" | "automatic"
+  correction_mode: "manual" | "automatic"
   /** Minutes without a further change before an automatic correction. */
-  readonly correction_quiet_minutes: number
+  correction_quiet_minutes: number
   /** true if a calculated period is stale. */
-  readonly stale: boolean
+  stale: boolean
   /** Periods with calculated hours whose input has changed since, in time order. */
-  readonly stale_periods: readonly BillingPeriod[]
+  stale_periods: readonly BillingPeriod[]
   /** Free text. */
-  readonly notes: string | null
+  notes: string | null
   /** null for a record created through the API; otherwise the loader that created it, such as demo. */
-  readonly origin: string | null
-  readonly created_at: Instant
+  origin: string | null
+  created_at: Instant
   /** Limits of the consumers in the current year, with include=limits. */
-  readonly limits?: GroupLimit | undefined
+  limits?: GroupLimit | undefined
 }
 
 export interface LiveStats {
   /** tenant: the caller’s own. all: every tenant, for superusers. */
-  readonly scope: "tenant" | "all"
+  scope: "tenant" | "all"
   /** Number of open sockets. */
-  readonly sockets: number
+  sockets: number
   /** Number of subscriptions: pairs of a socket and a subscribed device. */
-  readonly subscriptions: number
+  subscriptions: number
   /** Number of subscribed devices; a device subscribed in two processes counts twice. */
-  readonly devices: number
+  devices: number
   /** Number of sent samples. */
-  readonly sent: number
+  sent: number
   /** Number of samples coalesced because the client was slow: the latest value of each metric is kept. */
-  readonly coalesced: number
+  coalesced: number
   /** Number of coalesced samples that newer samples replaced. */
-  readonly dropped: number
+  dropped: number
   /** Number of rejected sockets. A tenant sees those with its own token; all rejected sockets are only in the totals. */
-  readonly rejected: number
+  rejected: number
   /** Statistics by process. */
-  readonly processes: readonly ({
+  processes: readonly ({
     /** Id of a process with the role realtime; it changes at each start. */
-    readonly process_id: string
+    process_id: string
     /** Whether this is the responding process. */
-    readonly is_self: boolean
-    readonly started_at: Instant
+    is_self: boolean
+    started_at: Instant
     /** Time at which the numbers were received; other processes send them every 5 seconds. */
-    readonly told_at: Instant
+    told_at: Instant
     /** Number of open sockets. */
-    readonly sockets: number
+    sockets: number
     /** Number of subscriptions: pairs of a socket and a subscribed device. */
-    readonly subscriptions: number
+    subscriptions: number
     /** Number of subscribed devices; a device subscribed in two processes counts twice. */
-    readonly devices: number
+    devices: number
     /** Number of sent samples. */
-    readonly sent: number
+    sent: number
     /** Number of samples coalesced because the client was slow: the latest value of each metric is kept. */
-    readonly coalesced: number
+    coalesced: number
     /** Number of coalesced samples that newer samples replaced. */
-    readonly dropped: number
+    dropped: number
     /** Number of rejected sockets. A tenant sees those with its own token; all rejected sockets are only in the totals. */
-    readonly rejected: number
+    rejected: number
   })[]
   /** Open sockets of the responding process, ordered by lost samples; at most 100. */
-  readonly connections: readonly ({
-    readonly id: Uuid
+  connections: readonly ({
+    id: Uuid
     /** User of the token of the socket. */
-    readonly user_id: Uuid
-    readonly connected_at: Instant
+    user_id: Uuid
+    connected_at: Instant
     /** Time at which the token expires and the socket is closed. */
-    readonly expires_at: Instant
+    expires_at: Instant
     /** Number of devices to which the socket is subscribed. */
-    readonly devices: number
+    devices: number
     /** Number of bytes that the client has not received yet. */
-    readonly buffered_bytes: number
+    buffered_bytes: number
     /** Number of sent samples. */
-    readonly sent: number
+    sent: number
     /** Number of samples coalesced because the client was slow: the latest value of each metric is kept. */
-    readonly coalesced: number
+    coalesced: number
     /** Number of coalesced samples that newer samples replaced. */
-    readonly dropped: number
+    dropped: number
   })[]
 }
 
 export interface LiveTicket {
   /** Value of the query parameter `ticket` of the socket. It is secret. */
-  readonly ticket: string
+  ticket: string
   /** Time until which the ticket can be used: 30 seconds after its creation. */
-  readonly expires_at: Instant
+  expires_at: Instant
 }
 
 /** Turkey-local date (YYYY-MM-DD). A request may also contain an instant, whose local date is taken. */
 export type LocalDate = string
 
 export interface LocalList {
-  readonly charger_id: Uuid
+  charger_id: Uuid
   /** Whether only the chosen tags are synchronized; otherwise all tags of the tenant. */
-  readonly is_chosen: boolean
+  is_chosen: boolean
   /** Chosen tags. */
-  readonly tag_ids: readonly Uuid[]
+  tag_ids: readonly Uuid[]
   /** State of the local list; syncing while a part is being sent. */
-  readonly state: "never_sent" | "syncing" | "synced" | "failed" | "not_supported"
+  state: "never_sent" | "syncing" | "synced" | "failed" | "not_supported"
   /** Reason for a failed or uncertain state. */
-  readonly reason: string | null
+  reason: string | null
   /** Version of the local list of the station, as far as it is known; 0: the list is empty. */
-  readonly version: number | null
+  version: number | null
   /** Whether the list of the station may differ from the entries; the next sync then sends the full list. */
-  readonly is_uncertain: boolean
+  is_uncertain: boolean
   /** Entries accepted by the station, at most 5000. */
-  readonly entries: readonly LocalListEntry[]
+  entries: readonly LocalListEntry[]
   /** Command with the last part. */
-  readonly command_id: Uuid | null
+  command_id: Uuid | null
   /** Time of the last complete sync. */
-  readonly synced_at: Instant | null
+  synced_at: Instant | null
 }
 
 export interface LocalListEntry {
   /** Id tag as it was sent. */
-  readonly id_tag: string
+  id_tag: string
   /** State. */
-  readonly status: "accepted" | "blocked" | "expired"
+  status: "accepted" | "blocked" | "expired"
   /** Group of the tag. */
-  readonly parent_tag: string | null
+  parent_tag: string | null
   /** Expiry of the tag, including that of its groups. */
-  readonly expires_at: Instant | null
+  expires_at: Instant | null
 }
 
 export interface Login {
   /** E-mail address, case-insensitive. */
-  readonly email: string
+  email: string
   /** The current password. */
-  readonly password: string
+  password: string
 }
 
 export interface LoginResponse {
   /** Token for the Authorization header; valid for 30 minutes. */
-  readonly access_token: string
+  access_token: string
   /** Token for /api/auth/refresh; valid for 7 days. */
-  readonly refresh_token: string
+  refresh_token: string
   /** Scheme of the Authorization header. */
-  readonly token_type: "bearer"
+  token_type: "bearer"
 }
 
 export interface LoginTotp {
   /** Token of the first step; valid for 5 minutes. */
-  readonly mfa_token: string
+  mfa_token: string
   /** Code of the authenticator app (6 digits) or a recovery code. */
-  readonly code: string
+  code: string
 }
 
 export interface LotoEvent {
-  readonly id: Uuid
+  id: Uuid
   /** What happened. */
-  readonly event_type: "requested" | "changed" | "approved" | "rejected" | "applied" | "released" | "lock_placed" | "lock_removed" | "lock_forced"
+  event_type: "requested" | "changed" | "approved" | "rejected" | "applied" | "released" | "lock_placed" | "lock_removed" | "lock_forced"
   /** Time of the event. */
-  readonly occurred_at: Instant
+  occurred_at: Instant
   /** User who performed the action. */
-  readonly by_user: Uuid
+  by_user: Uuid
   /** Name of that user at that time, or the e-mail address. */
-  readonly by_name: string
+  by_name: string
   /** Details of the event: note, reason, lock_number, point_id, verifications. */
-  readonly details: Readonly<Record<string, unknown>>
+  details: Readonly<Record<string, unknown>>
 }
 
 export interface LotoLock {
-  readonly id: Uuid
+  id: Uuid
   /** Session of the lock. */
-  readonly session_id: Uuid
+  session_id: Uuid
   /** Point at which the lock is placed. */
-  readonly point_id: Uuid
+  point_id: Uuid
   /** Number on the padlock. */
-  readonly lock_number: string | null
+  lock_number: string | null
   /** Owner of the lock: the user who placed it. */
-  readonly owner_id: Uuid
+  owner_id: Uuid
   /** Name on the tag: the name of the user at that time, or the e-mail address. */
-  readonly owner_name: string
+  owner_name: string
   /** Time at which the lock was placed. */
-  readonly placed_at: Instant
+  placed_at: Instant
   /** Time of the removal; null while the lock is in place. */
-  readonly removed_at: Instant | null
+  removed_at: Instant | null
   /** User who removed the lock. */
-  readonly removed_by: Uuid | null
+  removed_by: Uuid | null
   /** Name of that user at the time of the removal. */
-  readonly removed_by_name: string | null
+  removed_by_name: string | null
   /** Whether a user other than the owner removed the lock. */
-  readonly is_forced: boolean
+  is_forced: boolean
   /** Reason for the removal; always present if the removal was forced. */
-  readonly removal_reason: string | null
+  removal_reason: string | null
 }
 
 export interface LotoPoint {
-  readonly id: Uuid
+  id: Uuid
   /** Name, unique in the subregion. */
-  readonly name: string
+  name: string
   /** Subregion of the point. */
-  readonly subregion_id: Uuid | null
+  subregion_id: Uuid | null
   /** Device that is de-energized while the point is isolated; if it is a meter, its readings verify the isolation. */
-  readonly device_id: Uuid | null
+  device_id: Uuid | null
   /** Type of the isolated energy. */
-  readonly energy_type: "electrical" | "mechanical" | "hydraulic" | "pneumatic" | "thermal" | "chemical" | "gravitational" | "radiation" | "other"
+  energy_type: "electrical" | "mechanical" | "hydraulic" | "pneumatic" | "thermal" | "chemical" | "gravitational" | "radiation" | "other"
   /** Human-readable isolation method: which switch, valve or pin, in which position. */
-  readonly isolation_method: string
+  isolation_method: string
   /** Human-readable location. */
-  readonly location: string
+  location: string
   /** Whether the point is in an applied session or has a lock: its device then accepts no commands. */
-  readonly is_locked_out: boolean
-  readonly created_at: Instant
+  is_locked_out: boolean
+  created_at: Instant
   /** Time of the last change. */
-  readonly updated_at: Instant
+  updated_at: Instant
 }
 
 export interface LotoSession {
-  readonly id: Uuid
+  id: Uuid
   /** Title of the work. */
-  readonly title: string
+  title: string
   /** Reason for the isolation. */
-  readonly reason: string
+  reason: string
   /** pending; approved: locks may be placed; rejected; applied: verified to be de-energized; released. */
-  readonly status: "pending" | "approved" | "rejected" | "applied" | "released"
+  status: "pending" | "approved" | "rejected" | "applied" | "released"
   /** Points that are isolated together, in the order of the work. */
-  readonly point_ids: readonly Uuid[]
+  point_ids: readonly Uuid[]
   /** Number of locks in place; the session can be released only when there is none. */
-  readonly locks_left: number
+  locks_left: number
   /** User who requested the session; another user must approve it. */
-  readonly requested_by: Uuid
+  requested_by: Uuid
   /** User who approved the session. */
-  readonly approved_by: Uuid | null
+  approved_by: Uuid | null
   /** Time at which the session was approved. */
-  readonly approved_at: Instant | null
+  approved_at: Instant | null
   /** User who rejected the session. */
-  readonly rejected_by: Uuid | null
+  rejected_by: Uuid | null
   /** Time at which the session was rejected. */
-  readonly rejected_at: Instant | null
+  rejected_at: Instant | null
   /** User who applied the session. */
-  readonly applied_by: Uuid | null
+  applied_by: Uuid | null
   /** Time at which the session was applied. */
-  readonly applied_at: Instant | null
+  applied_at: Instant | null
   /** User who released the session. */
-  readonly released_by: Uuid | null
+  released_by: Uuid | null
   /** Time at which the session was released. */
-  readonly released_at: Instant | null
-  readonly created_at: Instant
+  released_at: Instant | null
+  created_at: Instant
   /** Time of the last change. */
-  readonly updated_at: Instant
+  updated_at: Instant
 }
 
 export interface LotoSessionDetail {
-  readonly id: Uuid
+  id: Uuid
   /** Title of the work. */
-  readonly title: string
+  title: string
   /** Reason for the isolation. */
-  readonly reason: string
+  reason: string
   /** pending; approved: locks may be placed; rejected; applied: verified to be de-energized; released. */
-  readonly status: "pending" | "approved" | "rejected" | "applied" | "released"
+  status: "pending" | "approved" | "rejected" | "applied" | "released"
   /** Points that are isolated together, in the order of the work. */
-  readonly point_ids: readonly Uuid[]
+  point_ids: readonly Uuid[]
   /** Number of locks in place; the session can be released only when there is none. */
-  readonly locks_left: number
+  locks_left: number
   /** User who requested the session; another user must approve it. */
-  readonly requested_by: Uuid
+  requested_by: Uuid
   /** User who approved the session. */
-  readonly approved_by: Uuid | null
+  approved_by: Uuid | null
   /** Time at which the session was approved. */
-  readonly approved_at: Instant | null
+  approved_at: Instant | null
   /** User who rejected the session. */
-  readonly rejected_by: Uuid | null
+  rejected_by: Uuid | null
   /** Time at which the session was rejected. */
-  readonly rejected_at: Instant | null
+  rejected_at: Instant | null
   /** User who applied the session. */
-  readonly applied_by: Uuid | null
+  applied_by: Uuid | null
   /** Time at which the session was applied. */
-  readonly applied_at: Instant | null
+  applied_at: Instant | null
   /** User who released the session. */
-  readonly released_by: Uuid | null
+  released_by: Uuid | null
   /** Time at which the session was released. */
-  readonly released_at: Instant | null
-  readonly created_at: Instant
+  released_at: Instant | null
+  created_at: Instant
   /** Time of the last change. */
-  readonly updated_at: Instant
+  updated_at: Instant
   /** Points as approved; before the approval in their current state. */
-  readonly points: readonly LotoSessionPoint[]
+  points: readonly LotoSessionPoint[]
   /** Locks of the session including removed ones, oldest first. */
-  readonly locks: readonly LotoLock[]
+  locks: readonly LotoLock[]
 }
 
 export interface LotoSessionPoint {
-  readonly id: Uuid
+  id: Uuid
   /** Name, unique in the subregion. */
-  readonly name: string
+  name: string
   /** Subregion of the point. */
-  readonly subregion_id: Uuid | null
+  subregion_id: Uuid | null
   /** Device that is de-energized while the point is isolated; if it is a meter, its readings verify the isolation. */
-  readonly device_id: Uuid | null
+  device_id: Uuid | null
   /** Type of the isolated energy. */
-  readonly energy_type: "electrical" | "mechanical" | "hydraulic" | "pneumatic" | "thermal" | "chemical" | "gravitational" | "radiation" | "other"
+  energy_type: "electrical" | "mechanical" | "hydraulic" | "pneumatic" | "thermal" | "chemical" | "gravitational" | "radiation" | "other"
   /** Human-readable isolation method: which switch, valve or pin, in which position. */
-  readonly isolation_method: string
+  isolation_method: string
   /** Human-readable location. */
-  readonly location: string
+  location: string
   /** Name of the subregion. */
-  readonly subregion_name: string | null
+  subregion_name: string | null
   /** Name of the device. */
-  readonly device_name: string | null
+  device_name: string | null
   /** Verification that the point is de-energized; null before the session is applied. */
-  readonly verification: {
+  verification: {
     /** Method of verification. measured: by the meter of the point. manual: on site by the user who applied the session. */
-    readonly method: "measured" | "manual"
+    method: "measured" | "manual"
     /** Time of the latest reading. */
-    readonly measured_at: Instant | null
+    measured_at: Instant | null
     /** Readings of the meter, by metric. */
-    readonly values: Readonly<Record<string, number>> | null
+    values: Readonly<Record<string, number>> | null
     /** Human-readable description of the manual verification. */
-    readonly note: string | null
+    note: string | null
     /** User who applied the session. */
-    readonly verified_by: Uuid
+    verified_by: Uuid
     /** Time of the verification. */
-    readonly verified_at: Instant
+    verified_at: Instant
   } | null
 }
 
 export interface MaintenanceWindow {
-  readonly id: Uuid
+  id: Uuid
   /** Policy for which no incidents open. */
-  readonly policy_id: Uuid | null
+  policy_id: Uuid | null
   /** Device for which no incidents open. */
-  readonly device_id: Uuid | null
+  device_id: Uuid | null
   /** Subregion for whose devices no incidents open. */
-  readonly subregion_id: Uuid | null
+  subregion_id: Uuid | null
   /** Start, inclusive. */
-  readonly from: Instant
+  from: Instant
   /** End, exclusive. */
-  readonly to: Instant
+  to: Instant
   /** Description of the maintenance work. */
-  readonly note: string | null
-  readonly created_by: Uuid | null
-  readonly created_at: Instant
+  note: string | null
+  created_by: Uuid | null
+  created_at: Instant
 }
 
 export interface MapData {
   /** Time of the snapshot. */
-  readonly timestamp: Instant
+  timestamp: Instant
   /** Subregions ordered by name, at most 1000. */
-  readonly subregions: readonly ({
-    readonly id: Uuid
-    readonly region_id: Uuid
+  subregions: readonly ({
+    id: Uuid
+    region_id: Uuid
     /** Name of the subregion. */
-    readonly name: string
+    name: string
     /** City as it was entered. */
-    readonly city: string | null
+    city: string | null
     /** Latitude in degrees north. */
-    readonly latitude: number | null
+    latitude: number | null
     /** Longitude in degrees east. */
-    readonly longitude: number | null
+    longitude: number | null
     /** Number of devices of the response in this subregion. */
-    readonly device_count: number
+    device_count: number
     /** Number of these devices that are online. */
-    readonly online_count: number
+    online_count: number
     /** Sum of the devices without a parent device, excluding inverters; a parent device already measures its children. */
-    readonly active_power_kw: number | null
+    active_power_kw: number | null
     /** Sum of the devices without a parent device. */
-    readonly energy_today_kwh: number | null
+    energy_today_kwh: number | null
     /** Sum of the devices without a parent device and of all inverters. */
-    readonly production_today_kwh: number | null
+    production_today_kwh: number | null
   })[]
   /** Devices ordered by name, at most 2000. */
-  readonly devices: readonly MapDevice[]
+  devices: readonly MapDevice[]
   /** Whether the response is truncated; the parameters for a region or subregion narrow it. */
-  readonly is_truncated: boolean
+  is_truncated: boolean
 }
 
 export interface MapDevice {
-  readonly id: Uuid
+  id: Uuid
   /** Name of the device. */
-  readonly name: string
+  name: string
   /** Type of the device, for example energy_analyzer, inverter or charger. */
-  readonly device_type: string
+  device_type: string
   /** Role of the device, for example charger or inverter. */
-  readonly device_role: string | null
+  device_role: string | null
   /** Parent device in the device tree. */
-  readonly parent_id: Uuid | null
+  parent_id: Uuid | null
   /** Subregion of the device (a charger), otherwise of its gateway, otherwise of its current meter assignment. */
-  readonly subregion_id: Uuid | null
+  subregion_id: Uuid | null
   /** Latitude in degrees north: extra_metadata.latitude, otherwise that of the subregion. */
-  readonly latitude: number | null
+  latitude: number | null
   /** Longitude in degrees east: extra_metadata.longitude, otherwise that of the subregion. */
-  readonly longitude: number | null
+  longitude: number | null
   /** Whether a sample was received within the offline threshold. */
-  readonly is_online: boolean
-  readonly last_seen: Instant | null
+  is_online: boolean
+  last_seen: Instant | null
   /** Latest active_power, at most one hour old, kW; consumption is positive. */
-  readonly active_power_kw: number | null
+  active_power_kw: number | null
   /** Growth of the import register from midnight (Turkey-local) to its latest reading, kWh. The endpoint energy-consumption of the device has the exact value. */
-  readonly energy_today_kwh: number | null
+  energy_today_kwh: number | null
   /** Growth of the production register from midnight (Turkey-local) to its latest reading, kWh. */
-  readonly production_today_kwh: number | null
+  production_today_kwh: number | null
 }
 
 export interface MarketAccount {
-  readonly id: Uuid
+  id: Uuid
   /** Display name of the account. */
-  readonly name: string
+  name: string
   /** User name at the platform, an e-mail address. */
-  readonly portal_username: string | null
+  portal_username: string | null
   /** Secret, never returned: ******** if one is stored, otherwise null. */
-  readonly portal_password: string | null
+  portal_password: string | null
   /** Secret, never returned: ******** if one is stored, otherwise null. */
-  readonly subscription_key: string | null
+  subscription_key: string | null
   /** Progress of the approval of the account by the platform. Only the operation `transition` changes it. */
-  readonly whitelist_status: "not_started" | "spec_downloaded" | "spec_sent" | "ip_whitelisted" | "portal_account_created" | "application_created" | "subscribed" | "active" | "blocked"
+  whitelist_status: "not_started" | "spec_downloaded" | "spec_sent" | "ip_whitelisted" | "portal_account_created" | "application_created" | "subscribed" | "active" | "blocked"
   /** Time of the last test-call with the current credentials; null if there was none. */
-  readonly last_test_at: Instant | null
+  last_test_at: Instant | null
   /** Whether the last test-call succeeded; prices are pulled only in this case. */
-  readonly last_test_ok: boolean | null
+  last_test_ok: boolean | null
   /** Step that failed. */
-  readonly last_test_step: "credentials" | "login" | "whitelist" | "subscription" | "call" | null
+  last_test_step: "credentials" | "login" | "whitelist" | "subscription" | "call" | null
   /** Human-readable result. In the language of Accept-Language. */
-  readonly last_test_message: string | null
-  readonly created_at: Instant
-  readonly updated_at: Instant
+  last_test_message: string | null
+  created_at: Instant
+  updated_at: Instant
 }
 
 export interface MarketAccountTransition {
   /** The next status, or blocked from every status; from blocked only not_started. */
-  readonly whitelist_status: "not_started" | "spec_downloaded" | "spec_sent" | "ip_whitelisted" | "portal_account_created" | "application_created" | "subscribed" | "active" | "blocked"
+  whitelist_status: "not_started" | "spec_downloaded" | "spec_sent" | "ip_whitelisted" | "portal_account_created" | "application_created" | "subscribed" | "active" | "blocked"
 }
 
 export interface MarketError {
   /** The error. */
-  readonly detail: {
+  detail: {
     /** Fixed machine-readable code; docs/api/errors.md lists the codes. */
-    readonly code: string
+    code: string
     /** Human-readable description of the error. */
-    readonly message: string
+    message: string
     /** Code of the text; docs/api/message-codes.md lists the codes with their texts. */
-    readonly message_code?: string | undefined
+    message_code?: string | undefined
     /** The values in the text, by their names. */
-    readonly parameters?: Readonly<Record<string, unknown>> | undefined
+    parameters?: Readonly<Record<string, unknown>> | undefined
   }
 }
 
 export interface MarketPrice {
   /** The start of the hour; ISO 8601, UTC. */
-  readonly ts: Instant
+  ts: Instant
   /** ptf: day-ahead price; smf: system marginal price. */
-  readonly market: "ptf" | "smf"
+  market: "ptf" | "smf"
   /** Maturity of the price. corrected: published again after it was final; the final row is kept. unknown: not among the fetched maturities. */
-  readonly price_status: "tentative" | "final" | "corrected" | "unknown"
+  price_status: "tentative" | "final" | "corrected" | "unknown"
   /** Price as published, TRY/MWh. Zero is a valid price. */
-  readonly price_try_per_mwh: string
+  price_try_per_mwh: string
   /** Time at which the value was fetched from the platform. */
-  readonly fetched_at: Instant
+  fetched_at: Instant
 }
 
 export interface MarketTestCall {
   /** Whether the platform returned prices. */
-  readonly ok: boolean
-  readonly tested_at: Instant
+  ok: boolean
+  tested_at: Instant
   /** credentials: incomplete, or cannot be decrypted; login: rejected; whitelist: the address of the service is not approved; subscription: missing; call: no valid response. */
-  readonly failed_step: "credentials" | "login" | "whitelist" | "subscription" | "call" | null
+  failed_step: "credentials" | "login" | "whitelist" | "subscription" | "call" | null
   /** Human-readable result. In the language of Accept-Language. */
-  readonly message: string
+  message: string
   /** Number of prices that the platform returned for the requested day. */
-  readonly prices: number
+  prices: number
 }
 
 export interface MeskenMonth {
   /** Energy matched over the whole month; kWh. null: unknown. */
-  readonly matched_kwh: string | null
+  matched_kwh: string | null
   /** Consumption left after matching; kWh. null: unknown. */
-  readonly net_import_kwh: string | null
+  net_import_kwh: string | null
   /** Paid surplus of the month, without limit; kWh. null: unknown. */
-  readonly bedelli_kwh: string | null
+  bedelli_kwh: string | null
   /** Free surplus; the whole production if no consumption is known; kWh. null: unknown. */
-  readonly bedelsiz_kwh: string | null
+  bedelsiz_kwh: string | null
   /** Hypothetical revenue of the free surplus; TRY. Rows without a price are not included; null if no row has one. */
-  readonly bedelsiz_risk_try: string | null
+  bedelsiz_risk_try: string | null
 }
 
 export interface Message {
   /** For people. */
-  readonly message: string
+  message: string
 }
 
 export interface MeterAssignment {
-  readonly id: Uuid
+  id: Uuid
   /** Subregion; cannot be changed. */
-  readonly subregion_id: Uuid
+  subregion_id: Uuid
   /** Device; cannot be changed. */
-  readonly device_id: Uuid
+  device_id: Uuid
   /** Facility that the device measures. */
-  readonly facility_id: Uuid | null
+  facility_id: Uuid | null
   /** Metering point of the device. */
-  readonly metering_point_id: Uuid | null
+  metering_point_id: Uuid | null
   /** Measurement role of the device. Periods of one subregion and one main role (main_production, main_consumption, pcc_import_export, osb_eb_consumption) may not overlap. */
-  readonly measurement_role: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | "battery" | "self_consumption" | "aux_production" | "aux_consumption" | "check_meter"
+  measurement_role: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | "battery" | "self_consumption" | "aux_production" | "aux_consumption" | "check_meter"
   /** Start of validity; a date is the start of that Turkey-local day. */
-  readonly valid_from: Instant
+  valid_from: Instant
   /** End of validity, exclusive; null: open. */
-  readonly valid_to: Instant | null
+  valid_to: Instant | null
   /** null for a record created through the API; otherwise the loader that created it, such as demo. */
-  readonly origin: string | null
-  readonly created_at: Instant
+  origin: string | null
+  created_at: Instant
 }
 
 export interface MeterChange {
-  readonly id: Uuid
+  id: Uuid
   /** Device whose meter was replaced; cannot be changed. */
-  readonly device_id: Uuid | null
+  device_id: Uuid | null
   /** OSOS installation whose meter was replaced; cannot be changed. */
-  readonly osos_installation_id: Uuid | null
+  osos_installation_id: Uuid | null
   /** Register: a meter with several registers has one record for each. An OSOS installation has import_active_energy and export_active_energy, which is also the production of a production meter. */
-  readonly register: "import_active_energy" | "export_active_energy" | "production_active_energy" | "battery_charge_energy" | "battery_discharge_energy" | "inductive_reactive_energy" | "capacitive_reactive_energy"
+  register: "import_active_energy" | "export_active_energy" | "production_active_energy" | "battery_charge_energy" | "battery_discharge_energy" | "inductive_reactive_energy" | "capacitive_reactive_energy"
   /** Time of the replacement. A stored reading at this instant is replaced by the record. */
-  readonly changed_at: Instant
+  changed_at: Instant
   /** Last value of the old register, kWh (kvarh of a reactive register), with the multiplier applied. */
-  readonly old_end_kwh: string
+  old_end_kwh: string
   /** First value of the new register, kWh (kvarh of a reactive register), with the multiplier applied. */
-  readonly new_start_kwh: string
+  new_start_kwh: string
   /** Serial number of the old meter. */
-  readonly old_serial_no: string | null
+  old_serial_no: string | null
   /** Serial number of the new meter. */
-  readonly new_serial_no: string | null
+  new_serial_no: string | null
   /** Free text. */
-  readonly note: string | null
+  note: string | null
   /** null for a record created through the API; otherwise the loader that created it, such as demo. */
-  readonly origin: string | null
+  origin: string | null
   /** User who recorded the change; null for a loader without a user. */
-  readonly recorded_by: Uuid | null
+  recorded_by: Uuid | null
   /** Time of the record. */
-  readonly recorded_at: Instant
+  recorded_at: Instant
   /** Number of corrections of the record. */
-  readonly corrections: number
+  corrections: number
   /** Time at which the record was voided; null: it is in force. */
-  readonly voided_at: Instant | null
+  voided_at: Instant | null
   /** User who voided the record. */
-  readonly voided_by: Uuid | null
+  voided_by: Uuid | null
   /** Reason for which the record was voided. */
-  readonly void_reason: string | null
+  void_reason: string | null
 }
 
 export interface MeterChangeDetail {
-  readonly id: Uuid
+  id: Uuid
   /** Device whose meter was replaced; cannot be changed. */
-  readonly device_id: Uuid | null
+  device_id: Uuid | null
   /** OSOS installation whose meter was replaced; cannot be changed. */
-  readonly osos_installation_id: Uuid | null
+  osos_installation_id: Uuid | null
   /** Register: a meter with several registers has one record for each. An OSOS installation has import_active_energy and export_active_energy, which is also the production of a production meter. */
-  readonly register: "import_active_energy" | "export_active_energy" | "production_active_energy" | "battery_charge_energy" | "battery_discharge_energy" | "inductive_reactive_energy" | "capacitive_reactive_energy"
+  register: "import_active_energy" | "export_active_energy" | "production_active_energy" | "battery_charge_energy" | "battery_discharge_energy" | "inductive_reactive_energy" | "capacitive_reactive_energy"
   /** Time of the replacement. A stored reading at this instant is replaced by the record. */
-  readonly changed_at: Instant
+  changed_at: Instant
   /** Last value of the old register, kWh (kvarh of a reactive register), with the multiplier applied. */
-  readonly old_end_kwh: string
+  old_end_kwh: string
   /** First value of the new register, kWh (kvarh of a reactive register), with the multiplier applied. */
-  readonly new_start_kwh: string
+  new_start_kwh: string
   /** Serial number of the old meter. */
-  readonly old_serial_no: string | null
+  old_serial_no: string | null
   /** Serial number of the new meter. */
-  readonly new_serial_no: string | null
+  new_serial_no: string | null
   /** Free text. */
-  readonly note: string | null
+  note: string | null
   /** null for a record created through the API; otherwise the loader that created it, such as demo. */
-  readonly origin: string | null
+  origin: string | null
   /** User who recorded the change; null for a loader without a user. */
-  readonly recorded_by: Uuid | null
+  recorded_by: Uuid | null
   /** Time of the record. */
-  readonly recorded_at: Instant
+  recorded_at: Instant
   /** Number of corrections of the record. */
-  readonly corrections: number
+  corrections: number
   /** Time at which the record was voided; null: it is in force. */
-  readonly voided_at: Instant | null
+  voided_at: Instant | null
   /** User who voided the record. */
-  readonly voided_by: Uuid | null
+  voided_by: Uuid | null
   /** Reason for which the record was voided. */
-  readonly void_reason: string | null
+  void_reason: string | null
   /** The values before each correction, newest first; at most 100. */
-  readonly revisions: readonly MeterChangeRevision[]
+  revisions: readonly MeterChangeRevision[]
 }
 
 export interface MeterChangeRevision {
   /** Time of the replacement. A stored reading at this instant is replaced by the record. */
-  readonly changed_at: Instant
+  changed_at: Instant
   /** Last value of the old register, kWh (kvarh of a reactive register), with the multiplier applied. */
-  readonly old_end_kwh: string
+  old_end_kwh: string
   /** First value of the new register, kWh (kvarh of a reactive register), with the multiplier applied. */
-  readonly new_start_kwh: string
+  new_start_kwh: string
   /** Serial number of the old meter. */
-  readonly old_serial_no: string | null
+  old_serial_no: string | null
   /** Serial number of the new meter. */
-  readonly new_serial_no: string | null
+  new_serial_no: string | null
   /** Free text. */
-  readonly note: string | null
+  note: string | null
   /** Time of the correction that replaced these values. */
-  readonly corrected_at: Instant
+  corrected_at: Instant
   /** User who corrected the record. */
-  readonly corrected_by: Uuid | null
+  corrected_by: Uuid | null
   /** Reason of the correction. */
-  readonly reason: string
+  reason: string
 }
 
 export interface MeterDataForm {
   /** CSV file or XLSX workbook. */
-  readonly file: unknown
+  file: unknown
   /** Facility whose meter is declared, together with measurement_role. The facts have the source customer_declared. */
-  readonly facility_id?: Uuid | undefined
+  facility_id?: Uuid | undefined
   /** Measurement role of the declared meter. */
-  readonly measurement_role?: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | undefined
+  measurement_role?: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | undefined
   /** Instead of a facility: the installation that was read, with a measurement role. Readings of an OSOS installation are official. */
-  readonly installation_id?: Uuid | undefined
+  installation_id?: Uuid | undefined
   /** register: readings of a cumulative register. interval: energy of each interval. */
-  readonly value_kind: "register" | "interval"
+  value_kind: "register" | "interval"
   /** Unit of the values. A header that names another unit is an error. */
-  readonly unit: "Wh" | "kWh" | "MWh"
+  unit: "Wh" | "kWh" | "MWh"
   /** Required for intervals: whether a time is the end (hour_ending) or the start (hour_starting) of its interval, also for intervals shorter than an hour. Not allowed for registers. */
-  readonly label?: "hour_ending" | "hour_starting" | undefined
+  label?: "hour_ending" | "hour_starting" | undefined
   /** Required for intervals: their length. For registers: the time between readings, which decides what counts as covered; derived from the readings when absent. */
-  readonly interval_minutes?: "5" | "10" | "15" | "20" | "30" | "60" | undefined
+  interval_minutes?: "5" | "10" | "15" | "20" | "30" | "60" | undefined
   /** Factor of the values (çarpan), above 0. Default: 1. */
-  readonly multiplier?: string | undefined
+  multiplier?: string | undefined
   /** Offset of times without an offset of their own. Default: +03:00 (Turkey). */
-  readonly utc_offset?: string | undefined
+  utc_offset?: string | undefined
   /** Decimal mark of the values. Default: found in the file. */
-  readonly decimal_mark?: "comma" | "point" | undefined
+  decimal_mark?: "comma" | "point" | undefined
   /** JSON object of headers by column (date, time, import, export, value), for headers that are not known. */
-  readonly columns?: string | undefined
+  columns?: string | undefined
   /** true: nothing is written; the report is that of the import. */
-  readonly dry_run?: "true" | "false" | undefined
+  dry_run?: "true" | "false" | undefined
 }
 
 export interface MeterDataReport {
   /** Whether nothing was to be written. */
-  readonly dry_run: boolean
+  dry_run: boolean
   /** Whether the file was stored: false for a dry run and for errors. */
-  readonly is_stored: boolean
+  is_stored: boolean
   /** Id in the import log; null if nothing was stored. */
-  readonly import_id: Uuid | null
+  import_id: Uuid | null
   /** Meter of the readings; null if nothing was stored. */
-  readonly installation_id: Uuid | null
+  installation_id: Uuid | null
   /** Facility of the meter. */
-  readonly facility_id: Uuid | null
+  facility_id: Uuid | null
   /** Measurement role of the meter. */
-  readonly measurement_role: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption"
+  measurement_role: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption"
   /** Source of the facts. */
-  readonly fact_source: "osos_official_meter" | "customer_declared"
+  fact_source: "osos_official_meter" | "customer_declared"
   /** Decimal mark that was used for the values. */
-  readonly decimal_mark: "." | ","
+  decimal_mark: "." | ","
   /** Headers that were not used. */
-  readonly ignored_columns: readonly string[]
+  ignored_columns: readonly string[]
   /** Number of rows below the headers, without blank rows and totals. */
-  readonly rows_read: number
+  rows_read: number
   /** Number of rows without a value. */
-  readonly rows_empty: number
+  rows_empty: number
   /** Number of rows that repeat another row with the same value. */
-  readonly rows_repeated: number
+  rows_repeated: number
   /** Start of the first hour with a value; null without any. */
-  readonly from_hour: Instant | null
+  from_hour: Instant | null
   /** End of the last hour with a value; null without any. */
-  readonly to_hour: Instant | null
+  to_hour: Instant | null
   /** Number of hours that the rows give. */
-  readonly hours_read: number
+  hours_read: number
   /** Number of new hours. */
-  readonly accepted: number
+  accepted: number
   /** Number of hours that were already stored. */
-  readonly unchanged: number
+  unchanged: number
   /** Number of hours that replaced another value. */
-  readonly corrected: number
+  corrected: number
   /** Number of new or changed hours with an energy below zero; stored without a value. */
-  readonly suspect: number
+  suspect: number
   /** Number of hours of which register readings cover less than 95 percent. */
-  readonly partial: number
+  partial: number
   /** Number of hours in or around which the register fell; their facts are suspect. */
-  readonly resets: number
+  resets: number
   /** Number of new or changed hourly facts. */
-  readonly facts_written: number
+  facts_written: number
   /** Number of hours without a value between the first and the last row. */
-  readonly missing_hours: number
+  missing_hours: number
   /** Ranges of hours without a value; the first 2000. */
-  readonly gaps: readonly ({
+  gaps: readonly ({
     /** Start of the first hour without a value. */
-    readonly from_hour: Instant
+    from_hour: Instant
     /** End of the last hour without a value. */
-    readonly to_hour: Instant
+    to_hour: Instant
     /** Number of hours. */
-    readonly hours: number
+    hours: number
   })[]
   /** Errors of rows, by row; the first 2000. With an error nothing is stored. */
-  readonly errors: readonly ({
+  errors: readonly ({
     /** Row of the sheet, or line of the file, from 1. */
-    readonly row: number
+    row: number
     /** Code of the error. */
-    readonly code: string
+    code: string
     /** Values in the text, by their names: decimals as text, instants and dates in ISO 8601. */
-    readonly parameters: Readonly<Record<string, unknown>>
+    parameters: Readonly<Record<string, unknown>>
     /** Description of the error. */
-    readonly message: string
+    message: string
   })[]
   /** Number of errors of rows. */
-  readonly error_count: number
+  error_count: number
 }
 
 export interface MeteringPoint {
-  readonly id: Uuid
+  id: Uuid
   /** Facility; cannot be changed. */
-  readonly facility_id: Uuid
+  facility_id: Uuid
   /** Number of the meter. */
-  readonly meter_no: string | null
+  meter_no: string | null
   /** Start of validity; a date is the start of that Turkey-local day. */
-  readonly valid_from: Instant
+  valid_from: Instant
   /** End of validity, exclusive; null: open. */
-  readonly valid_to: Instant | null
+  valid_to: Instant | null
   /** Organization that reads the meter. */
-  readonly meter_reading_org_id: Uuid | null
+  meter_reading_org_id: Uuid | null
   /** OSOS installation with the official readings of the metering point. */
-  readonly osos_installation_id: Uuid | null
+  osos_installation_id: Uuid | null
   /** Free text. */
-  readonly notes: string | null
+  notes: string | null
   /** null for a record created through the API; otherwise the loader that created it, such as demo. */
-  readonly origin: string | null
-  readonly created_at: Instant
+  origin: string | null
+  created_at: Instant
 }
 
 export interface MfaChallenge {
   /** The login needs a one-time password. */
-  readonly mfa_required: true
+  mfa_required: true
   /** Token for /api/auth/login/totp; valid for 5 minutes. */
-  readonly mfa_token: string
+  mfa_token: string
   /** Seconds until the token expires. */
-  readonly expires_in: number
+  expires_in: number
 }
 
 export interface MonthlySummary {
-  readonly id: Uuid
-  readonly group_id: Uuid
+  id: Uuid
+  group_id: Uuid
   /** Billing period: the first day of a Turkey-local month. */
-  readonly billing_period: BillingPeriod
+  billing_period: BillingPeriod
   /** Rules that apply to the month. */
-  readonly scenario: "standard_hourly" | "mesken_monthly" | "invalid_group_bedelsiz"
+  scenario: "standard_hourly" | "mesken_monthly" | "invalid_group_bedelsiz"
   /** Production; kWh. null: unknown. */
-  readonly production_kwh: string | null
+  production_kwh: string | null
   /** Consumption before netting; kWh. null: unknown. */
-  readonly consumption_kwh: string | null
+  consumption_kwh: string | null
   /** Matched energy, for a residential group of the month and not the sum of its hours; kWh. null: unknown. */
-  readonly matched_kwh: string | null
+  matched_kwh: string | null
   /** Consumption left after matching; kWh. null: unknown. */
-  readonly net_import_kwh: string | null
+  net_import_kwh: string | null
   /** Production left after matching; kWh. null: unknown. */
-  readonly surplus_kwh: string | null
+  surplus_kwh: string | null
   /** Paid surplus; kWh. null: unknown. */
-  readonly bedelli_kwh: string | null
+  bedelli_kwh: string | null
   /** Surplus subject to the system usage fee; kWh. null: unknown. */
-  readonly skb_kwh: string | null
+  skb_kwh: string | null
   /** Free surplus; kWh. null: unknown. */
-  readonly bedelsiz_kwh: string | null
+  bedelsiz_kwh: string | null
   /** Amounts in TRY by amount type; null if no row of the type has a price. */
-  readonly amounts_try: {
+  amounts_try: {
     /** Payment of the suppliers for matched energy. */
-    readonly supplier_payment_for_matched_consumption: string | null
+    supplier_payment_for_matched_consumption: string | null
     /** Payment to the producer for paid surplus. */
-    readonly producer_payment_for_bedelli_surplus: string | null
+    producer_payment_for_bedelli_surplus: string | null
     /** System usage fee for over-limit surplus. */
-    readonly system_usage_fee_for_skb: string | null
+    system_usage_fee_for_skb: string | null
     /** Matched energy at the last-resource tariff. */
-    readonly sktt_matched_consumption: string | null
+    sktt_matched_consumption: string | null
     /** Matched energy of homes, by the month. */
-    readonly mesken_monthly_amount: string | null
+    mesken_monthly_amount: string | null
     /** Estimate: what consumers need not buy. */
-    readonly estimated_savings: string | null
+    estimated_savings: string | null
     /** Estimate: what the members lose or risk. */
-    readonly estimated_loss_or_risk: string | null
+    estimated_loss_or_risk: string | null
   }
   /** Number of rows without a price, by amount type. */
-  readonly price_gaps: {
+  price_gaps: {
     /** Payment of the suppliers for matched energy. */
-    readonly supplier_payment_for_matched_consumption: number
+    supplier_payment_for_matched_consumption: number
     /** Payment to the producer for paid surplus. */
-    readonly producer_payment_for_bedelli_surplus: number
+    producer_payment_for_bedelli_surplus: number
     /** System usage fee for over-limit surplus. */
-    readonly system_usage_fee_for_skb: number
+    system_usage_fee_for_skb: number
     /** Matched energy at the last-resource tariff. */
-    readonly sktt_matched_consumption: number
+    sktt_matched_consumption: number
     /** Matched energy of homes, by the month. */
-    readonly mesken_monthly_amount: number
+    mesken_monthly_amount: number
     /** Estimate: what consumers need not buy. */
-    readonly estimated_savings: number
+    estimated_savings: number
     /** Estimate: what the members lose or risk. */
-    readonly estimated_loss_or_risk: number
+    estimated_loss_or_risk: number
   }
   /** Remaining limit of the accounts of the consumers at the start of the period; kWh. null if no consumer has an account. */
-  readonly limit_opening_kwh: string | null
+  limit_opening_kwh: string | null
   /** Limit used in the period by all groups; kWh. null if no consumer has an account. */
-  readonly limit_used_kwh: string | null
+  limit_used_kwh: string | null
   /** Remaining limit at the end of the period; kWh. null if no consumer has an account. */
-  readonly limit_closing_kwh: string | null
+  limit_closing_kwh: string | null
   /** Number of hours of the period in which the group has a member. */
-  readonly hours_expected: number
+  hours_expected: number
   /** Number of hours calculated so far. */
-  readonly hours_calculated: number
+  hours_calculated: number
   /** Share of the expected hours that are calculated without a missing input, %. */
-  readonly completeness_pct: number
+  completeness_pct: number
   /** Worst data quality of the calculated hours. */
-  readonly data_quality: "complete" | "partial" | "missing" | "corrected" | "suspect" | "estimated_profiled" | "unknown"
+  data_quality: "complete" | "partial" | "missing" | "corrected" | "suspect" | "estimated_profiled" | "unknown"
   /** Current runs of the period at the time of the summary. */
-  readonly run_ids: readonly Uuid[]
+  run_ids: readonly Uuid[]
   /** true if the input of calculated hours has changed since their calculation. */
-  readonly stale: boolean
+  stale: boolean
   /** Number of these hours. Later hours may change as well, because the balances continue. */
-  readonly stale_hours: number
+  stale_hours: number
   /** The hours as ranges, ascending; the first 100. */
-  readonly stale_ranges: readonly ({
+  stale_ranges: readonly ({
     /** First hour, inclusive. */
-    readonly from_hour: Instant
+    from_hour: Instant
     /** End, exclusive. */
-    readonly to_hour: Instant
+    to_hour: Instant
   })[]
   /** Time of the first of these changes; null if not stale. */
-  readonly stale_since: Instant | null
+  stale_since: Instant | null
   /** What has changed: OFFICIAL_ENERGY_CHANGED official readings, ENERGY_CHANGED hourly energy of other sources, MEMBERS_CHANGED memberships, FACILITY_CHANGED a facility, METERS_CHANGED meters and their roles, LIMIT_CHANGED an account, an adjustment or a transfer, BALANCE_CHANGED earlier usage of an account, PRICES_CHANGED approved prices, ELIGIBILITY_CHANGED the evaluation, SETTINGS_CHANGED a setting of the tenant. Clients must ignore unknown codes. */
-  readonly stale_reasons: readonly string[]
-  readonly created_at: Instant
+  stale_reasons: readonly string[]
+  created_at: Instant
   /** Calculation run that wrote the row. */
-  readonly calculation_run_id: Uuid
+  calculation_run_id: Uuid
   /** false if a later run has superseded the row. */
-  readonly is_current: boolean
+  is_current: boolean
 }
 
 export interface NestedError {
   /** The error. */
-  readonly detail: {
+  detail: {
     /** Fixed machine-readable code; docs/api/errors.md lists the codes. */
-    readonly error_code: string
+    error_code: string
     /** Human-readable description of the error. */
-    readonly message: string
+    message: string
     /** Code of the text; docs/api/message-codes.md lists the codes with their texts. */
-    readonly message_code?: string | undefined
+    message_code?: string | undefined
     /** The values in the text, by their names. */
-    readonly parameters?: Readonly<Record<string, unknown>> | undefined
+    parameters?: Readonly<Record<string, unknown>> | undefined
   }
 }
 
 export interface NettingAmount {
-  readonly id: Uuid
-  readonly group_id: Uuid
+  id: Uuid
+  group_id: Uuid
   /** Start of the hour; for a monthly row the first hour of the period. */
-  readonly hour: Instant
+  hour: Instant
   /** Facility, on rows of one consumption facility. */
-  readonly facility_id: Uuid | null
+  facility_id: Uuid | null
   /** Type of the amount; amounts are positive, the type determines the direction. */
-  readonly amount_type: "supplier_payment_for_matched_consumption" | "producer_payment_for_bedelli_surplus" | "system_usage_fee_for_skb" | "sktt_matched_consumption" | "mesken_monthly_amount" | "estimated_savings" | "estimated_loss_or_risk"
+  amount_type: "supplier_payment_for_matched_consumption" | "producer_payment_for_bedelli_surplus" | "system_usage_fee_for_skb" | "sktt_matched_consumption" | "mesken_monthly_amount" | "estimated_savings" | "estimated_loss_or_risk"
   /** Grid operator, on rows that price a virtual meter. */
-  readonly grid_operator_id: Uuid | null
+  grid_operator_id: Uuid | null
   /** Grid operator, on rows that price a virtual meter. */
-  readonly source_kind: "solar" | "wind" | "hydro" | "biomass" | "geothermal" | "cogeneration" | "hybrid" | "unknown" | null
+  source_kind: "solar" | "wind" | "hydro" | "biomass" | "geothermal" | "cogeneration" | "hybrid" | "unknown" | null
   /** Step of the price, if any. */
-  readonly step_no: number | null
+  step_no: number | null
   /** Priced energy; kWh. */
-  readonly quantity_kwh: string
+  quantity_kwh: string
   /** Unit price, TRY/kWh; null in a row without a price. */
-  readonly unit_price_try_per_kwh: string | null
+  unit_price_try_per_kwh: string | null
   /** Amount, TRY; null in a row without a price. */
-  readonly amount_try: string | null
+  amount_try: string | null
   /** Price row used; for a weighted price the row with the most energy. */
-  readonly tariff_price_id: Uuid | null
+  tariff_price_id: Uuid | null
   /** Calculation run that wrote the row. */
-  readonly calculation_run_id: Uuid
+  calculation_run_id: Uuid
   /** false if a later run has superseded the row. */
-  readonly is_current: boolean
+  is_current: boolean
 }
 
 export interface NettingAmountTotals {
   /** Number of current rows in the range. */
-  readonly rows: number
+  rows: number
   /** The types that occur, by name. */
-  readonly by_type: readonly ({
+  by_type: readonly ({
     /** Type of the amount. Amounts of different types are never added. */
-    readonly amount_type: "supplier_payment_for_matched_consumption" | "producer_payment_for_bedelli_surplus" | "system_usage_fee_for_skb" | "sktt_matched_consumption" | "mesken_monthly_amount" | "estimated_savings" | "estimated_loss_or_risk"
+    amount_type: "supplier_payment_for_matched_consumption" | "producer_payment_for_bedelli_surplus" | "system_usage_fee_for_skb" | "sktt_matched_consumption" | "mesken_monthly_amount" | "estimated_savings" | "estimated_loss_or_risk"
     /** Number of rows of the type. */
-    readonly rows: number
+    rows: number
     /** Number of these rows without a price. */
-    readonly rows_without_price: number
+    rows_without_price: number
     /** Energy of all rows of the type, kWh. */
-    readonly quantity_kwh: string
+    quantity_kwh: string
     /** Sum of the priced rows, TRY; null: no row has a price. */
-    readonly amount_try: string | null
+    amount_try: string | null
   })[]
 }
 
 export interface NettingComparison {
   /** Group. */
-  readonly group_id: Uuid
+  group_id: Uuid
   /** Billing period: the first day of a Turkey-local month. */
-  readonly billing_period: BillingPeriod
+  billing_period: BillingPeriod
   /** First compared hour: the start of the period. */
-  readonly from_hour: Instant
+  from_hour: Instant
   /** End of the comparison, exclusive: the end of the period, or the current hour. */
-  readonly to_hour: Instant
+  to_hour: Instant
   /** Rules that apply to the group. */
-  readonly scenario: "standard_hourly" | "mesken_monthly" | "invalid_group_bedelsiz"
+  scenario: "standard_hourly" | "mesken_monthly" | "invalid_group_bedelsiz"
   /** Side by which the group is netted; the other side is hypothetical. */
-  readonly netted_by: "hour" | "month"
+  netted_by: "hour" | "month"
   /** Side that the law prescribed in the period: the month for homes, and for all groups before 1 May 2026. Results are calculated by netted_by all the same. */
-  readonly side_in_force: "hour" | "month"
+  side_in_force: "hour" | "month"
   /** Human-readable description of the method of both sides. */
-  readonly method: string
+  method: string
   /** Code of the method. */
-  readonly method_code: string
+  method_code: string
   /** Date whose prices apply to the month. */
-  readonly price_date: LocalDate
+  price_date: LocalDate
   /** Result of netting by hour. */
-  readonly hourly: ComparisonSide
+  hourly: ComparisonSide
   /** Result of netting as one month. */
-  readonly monthly: ComparisonSide
+  monthly: ComparisonSide
   /** Hourly minus monthly, by field. With a negative total_try hourly netting is worse for the owner. */
-  readonly difference: ComparisonSide
+  difference: ComparisonSide
   /** Seven amount types, each for both sides. */
-  readonly amounts: readonly ComparedAmount[]
+  amounts: readonly ComparedAmount[]
   /** Whether the side by which the group is netted equals the sum of the current results of the period. false if hours are not calculated yet, or facts, prices or balances have changed since. null without results. */
-  readonly agrees_with_results: boolean | null
+  agrees_with_results: boolean | null
   /** Limitations of the comparison in this period. */
-  readonly notes: readonly string[]
+  notes: readonly string[]
   /** The content of the note with the same index, without its text. */
-  readonly note_details: readonly ({
+  note_details: readonly ({
     /** Code of the note. */
-    readonly message_code: string
+    message_code: string
     /** Values in the text, by their names: decimals as text, instants and dates in ISO 8601. */
-    readonly parameters: Readonly<Record<string, unknown>>
+    parameters: Readonly<Record<string, unknown>>
   })[]
   /** Human-readable warnings. */
-  readonly warnings: readonly string[]
+  warnings: readonly string[]
   /** Code of the warning with the same index. */
-  readonly warning_codes: readonly string[]
+  warning_codes: readonly string[]
   /** The content of the warning with the same index, without its text. */
-  readonly warning_details: readonly WarningDetail[]
+  warning_details: readonly WarningDetail[]
 }
 
 export interface NettingGroup {
-  readonly id: Uuid
+  id: Uuid
   /** Name, unique in the tenant. */
-  readonly name: string
+  name: string
   /** Scope that represents one official party. */
-  readonly scope_id: Uuid | null
+  scope_id: Uuid | null
   /** Supplier that settles the group. */
-  readonly responsible_supplier_id: Uuid | null
+  responsible_supplier_id: Uuid | null
   /** false if and only if group_status is inactive; an inactive group is not calculated. */
-  readonly is_active: boolean
+  is_active: boolean
   /** Status of the group; it advances one step at a time, and inactive is allowed from every status. inactive and is_active determine each other. */
-  readonly group_status: "customer_defined" | "ek1_submitted" | "grid_operator_confirmed" | "lum_reported" | "inactive"
+  group_status: "customer_defined" | "ek1_submitted" | "grid_operator_confirmed" | "lum_reported" | "inactive"
   /** Result of the latest evaluation. */
-  readonly eligibility_status: "not_checked" | "valid" | "blocked"
+  eligibility_status: "not_checked" | "valid" | "blocked"
   /** What happens when the input of a closed month changes: manual: an alarm opens, and a person corrects; automatic: in addition the service corrects after the quiet period. Until its settlement is final (day 15 of the next month) a month is also calculated again every night. */
-  readonly correction_mode: "manual" | "automatic"
+  correction_mode: "manual" | "automatic"
   /** Minutes without a further change before an automatic correction. */
-  readonly correction_quiet_minutes: number
+  correction_quiet_minutes: number
   /** true if a calculated period is stale. */
-  readonly stale: boolean
+  stale: boolean
   /** Periods with calculated hours whose input has changed since, in time order. */
-  readonly stale_periods: readonly BillingPeriod[]
+  stale_periods: readonly BillingPeriod[]
   /** Free text. */
-  readonly notes: string | null
+  notes: string | null
   /** null for a record created through the API; otherwise the loader that created it, such as demo. */
-  readonly origin: string | null
-  readonly created_at: Instant
+  origin: string | null
+  created_at: Instant
 }
 
 export interface NettingScope {
-  readonly id: Uuid
+  id: Uuid
   /** Name, unique in the tenant. */
-  readonly name: string
+  name: string
   /** Reference of the party in external systems. */
-  readonly external_party_ref: string | null
+  external_party_ref: string | null
   /** Free text. */
-  readonly notes: string | null
+  notes: string | null
   /** Source of the declaration; null: not declared. */
-  readonly declaration_source: "customer_declaration" | "official_document" | "lum_report" | "gts_report" | null
+  declaration_source: "customer_declaration" | "official_document" | "lum_report" | "gts_report" | null
   /** User who made the declaration. */
-  readonly declared_by: Uuid | null
-  readonly declared_at: Instant | null
+  declared_by: Uuid | null
+  declared_at: Instant | null
   /** null for a record created through the API; otherwise the loader that created it, such as demo. */
-  readonly origin: string | null
-  readonly created_at: Instant
+  origin: string | null
+  created_at: Instant
 }
 
 export interface NettingSettings {
   /** Export of a facility with storage in hours in which its discharge is unknown. true (default): the whole export counts as storage export and is free (bedelsiz). false: it counts as production, and its surplus is paid within the limit. */
-  readonly strict_storage_export: boolean
+  strict_storage_export: boolean
   /** Time of the last change; null before the first. */
-  readonly updated_at: Instant | null
+  updated_at: Instant | null
   /** User who made the last change. */
-  readonly updated_by: Uuid | null
+  updated_by: Uuid | null
 }
 
 export interface Notification {
-  readonly id: Uuid
+  id: Uuid
   /** Incident of the notification; null for messages of the service about the delivery itself. */
-  readonly incident_id: Uuid | null
+  incident_id: Uuid | null
   /** Device of the incident. */
-  readonly device_id: Uuid | null
+  device_id: Uuid | null
   /** Type of the event. */
-  readonly event_type: "raised" | "severity_changed" | "woken" | "closed" | "webhook_disabled" | "channel_disabled"
+  event_type: "raised" | "severity_changed" | "woken" | "closed" | "webhook_disabled" | "channel_disabled"
   /** Severity of the incident at the time of the event. */
-  readonly severity: "info" | "warning" | "critical"
+  severity: "info" | "warning" | "critical"
   /** Name of the policy, webhook or channel. */
-  readonly title: string
+  title: string
   /** Human-readable description of the problem. */
-  readonly message: string
+  message: string
   /** Time of the event; for a device by sample time. */
-  readonly occurred_at: Instant
+  occurred_at: Instant
   /** Time at which the notification was created. */
-  readonly created_at: Instant
+  created_at: Instant
   /** Whether the caller has read the notification. */
-  readonly is_read: boolean
+  is_read: boolean
 }
 
 export interface NotificationChannel {
-  readonly id: Uuid
+  id: Uuid
   /** Display name, unique in the tenant. */
-  readonly name: string
+  name: string
   /** Messaging platform of the channel. */
-  readonly type: "telegram" | "teams" | "slack" | "ntfy"
+  type: "telegram" | "teams" | "slack" | "ntfy"
   /** Language of the messages. */
-  readonly language: "tr" | "en"
+  language: "tr" | "en"
   /** telegram: id of the chat, or @name of a public channel. null for callers without manage:alarm. */
-  readonly chat_id: string | null
+  chat_id: string | null
   /** ntfy: address of the server, without a path. */
-  readonly server_url: string | null
+  server_url: string | null
   /** ntfy: topic to which messages are published. null for callers without manage:alarm. */
-  readonly topic: string | null
+  topic: string | null
   /** Whether a token or the URL of an incoming webhook is stored; it is never returned. */
-  readonly has_secret: boolean
+  has_secret: boolean
   /** Minimum severity of the notifications that are sent. */
-  readonly min_severity: "info" | "warning" | "critical"
+  min_severity: "info" | "warning" | "critical"
   /** Whether messages are sent. */
-  readonly is_active: boolean
+  is_active: boolean
   /** Time at which the service disabled the channel, because its platform refused messages. */
-  readonly disabled_at: Instant | null
+  disabled_at: Instant | null
   /** Number of failed attempts of the current message. */
-  readonly failures: number
+  failures: number
   /** Time since which all messages have failed. */
-  readonly failing_since: Instant | null
+  failing_since: Instant | null
   /** Reason of the last failed attempt. In the language of Accept-Language. */
-  readonly last_error: string | null
+  last_error: string | null
   /** Time of the last accepted message. */
-  readonly last_success_at: Instant | null
-  readonly created_at: Instant
-  readonly updated_at: Instant
+  last_success_at: Instant | null
+  created_at: Instant
+  updated_at: Instant
 }
 
 export interface NotificationChannelTest {
   /** Whether the platform accepted the test message. */
-  readonly ok: boolean
+  ok: boolean
   /** Human-readable result. In the language of Accept-Language. */
-  readonly message: string
+  message: string
 }
 
 export interface NotificationSettings {
   /** Whether the caller receives e-mails of policies that notify by e-mail. Default: true for users with manage:alarm. */
-  readonly email_enabled: boolean
+  email_enabled: boolean
   /** Minimum severity of e-mails. Default: warning. */
-  readonly email_min_severity: "info" | "warning" | "critical"
+  email_min_severity: "info" | "warning" | "critical"
   /** Quiet hours, Turkey-local, HH:MM; they may span midnight. */
-  readonly quiet_from: string | null
+  quiet_from: string | null
   /** Quiet hours, Turkey-local, HH:MM; they may span midnight. */
-  readonly quiet_to: string | null
+  quiet_to: string | null
   /** Language of the e-mails. Default: tr. */
-  readonly language: "tr" | "en"
+  language: "tr" | "en"
 }
 
 export interface NotificationWebhook {
-  readonly id: Uuid
+  id: Uuid
   /** Display name, unique in the tenant. */
-  readonly name: string
+  name: string
   /** URL to which deliveries are posted; callers without manage:alarm receive only the host. */
-  readonly url: string
+  url: string
   /** Minimum severity of the events that are sent. */
-  readonly min_severity: "info" | "warning" | "critical"
+  min_severity: "info" | "warning" | "critical"
   /** Whether deliveries are sent. Events that occur while the webhook is inactive wait. */
-  readonly is_active: boolean
+  is_active: boolean
   /** Time at which the service disabled the webhook because of too many failures. */
-  readonly disabled_at: Instant | null
+  disabled_at: Instant | null
   /** Number of failed attempts of the current delivery. */
-  readonly failures: number
+  failures: number
   /** Time since which all deliveries have failed. */
-  readonly failing_since: Instant | null
+  failing_since: Instant | null
   /** Reason of the last failed attempt. In the language of Accept-Language. */
-  readonly last_error: string | null
+  last_error: string | null
   /** Time of the last successful delivery. */
-  readonly last_success_at: Instant | null
-  readonly created_at: Instant
-  readonly updated_at: Instant
+  last_success_at: Instant | null
+  created_at: Instant
+  updated_at: Instant
 }
 
 export interface NotificationWebhookTest {
   /** Whether the receiver accepted the test delivery. */
-  readonly ok: boolean
+  ok: boolean
   /** Human-readable result. In the language of Accept-Language. */
-  readonly message: string
+  message: string
 }
 
 export interface NotificationWebhookWithSecret {
-  readonly id: Uuid
+  id: Uuid
   /** Display name, unique in the tenant. */
-  readonly name: string
+  name: string
   /** URL to which deliveries are posted; callers without manage:alarm receive only the host. */
-  readonly url: string
+  url: string
   /** Minimum severity of the events that are sent. */
-  readonly min_severity: "info" | "warning" | "critical"
+  min_severity: "info" | "warning" | "critical"
   /** Whether deliveries are sent. Events that occur while the webhook is inactive wait. */
-  readonly is_active: boolean
+  is_active: boolean
   /** Time at which the service disabled the webhook because of too many failures. */
-  readonly disabled_at: Instant | null
+  disabled_at: Instant | null
   /** Number of failed attempts of the current delivery. */
-  readonly failures: number
+  failures: number
   /** Time since which all deliveries have failed. */
-  readonly failing_since: Instant | null
+  failing_since: Instant | null
   /** Reason of the last failed attempt. In the language of Accept-Language. */
-  readonly last_error: string | null
+  last_error: string | null
   /** Time of the last successful delivery. */
-  readonly last_success_at: Instant | null
-  readonly created_at: Instant
-  readonly updated_at: Instant
+  last_success_at: Instant | null
+  created_at: Instant
+  updated_at: Instant
   /** Secret with which deliveries are signed (whsec_ and base64), returned only in this response. */
-  readonly secret: string
+  secret: string
 }
 
 export interface OidcProvider {
   /** Issuer of the provider: the address below which its discovery document is. */
-  readonly issuer: string
+  issuer: string
   /** Client id that the provider has given to the service. */
-  readonly client_id: string
+  client_id: string
   /** Requested scopes; `openid` is added. Default: openid, email. */
-  readonly scopes: readonly string[]
+  scopes: readonly string[]
   /** Domains of the e-mail addresses whose users are linked or created, without subdomains. */
-  readonly allowed_domains: readonly string[]
+  allowed_domains: readonly string[]
   /** Whether a user is created for a verified address without a user. Default: false. */
-  readonly creates_users: boolean
+  creates_users: boolean
   /** Role of created users; needed with `creates_users`. */
-  readonly role_id: Uuid | null
+  role_id: Uuid | null
   /** Whether users can sign in at the provider. Default: true. */
-  readonly is_enabled: boolean
+  is_enabled: boolean
   /** Whether users can also sign in by password while the provider is enabled. Administrators and superusers always can. Default: true. */
-  readonly allows_password: boolean
+  allows_password: boolean
   /** Redirect URI to register at the provider; null while PUBLIC_BASE_URL is not set. */
-  readonly redirect_uri: string | null
-  readonly created_at: Instant
-  readonly updated_at: Instant
+  redirect_uri: string | null
+  created_at: Instant
+  updated_at: Instant
 }
 
 export interface OidcProviderTest {
   /** Whether the provider can be used. */
-  readonly ok: boolean
+  ok: boolean
   /** Human-readable result. */
-  readonly message: string
+  message: string
   /** Code of the result. */
-  readonly message_code: string
+  message_code: string
 }
 
 export interface OidcStart {
   /** Address at the provider to send the browser to. */
-  readonly authorization_url: string
+  authorization_url: string
   /** Secret that the browser keeps, for example in its session storage, for `/api/auth/oidc/token`. */
-  readonly sign_in_secret: string
+  sign_in_secret: string
   /** Seconds until the sign-in expires. */
-  readonly expires_in: number
+  expires_in: number
 }
 
 export interface Organization {
-  readonly id: Uuid
+  id: Uuid
   /** Type of the organization; zone_operator: operator of an industrial zone (OSB, EB). */
-  readonly org_type: "grid_operator" | "distribution_company" | "retail_company" | "zone_operator" | "meter_reading_org" | "supplier"
+  org_type: "grid_operator" | "distribution_company" | "retail_company" | "zone_operator" | "meter_reading_org" | "supplier"
   /** Name, unique in the tenant and org_type. */
-  readonly name: string
+  name: string
   /** Whether the organization is active; lists omit inactive organizations by default. */
-  readonly is_active: boolean
+  is_active: boolean
   /** Whether the organization is visible in every tenant; such an organization cannot be changed through the API. */
-  readonly is_system: boolean
-  readonly created_at: Instant
+  is_system: boolean
+  created_at: Instant
 }
 
 export interface OsosConsumption {
-  readonly installation_id: Uuid
+  installation_id: Uuid
   /** Length of the buckets. */
-  readonly interval: "hourly" | "daily" | "monthly"
+  interval: "hourly" | "daily" | "monthly"
   /** Start of the first bucket. */
-  readonly from: Instant
+  from: Instant
   /** End of the last bucket. */
-  readonly to: Instant
+  to: Instant
   /** All buckets of the range in ascending order. */
-  readonly data: readonly ({
+  data: readonly ({
     /** Start of the bucket. */
-    readonly timestamp: Instant
+    timestamp: Instant
     /** Energy drawn from the grid, kWh; null: no data, 0.000: no energy was drawn. */
-    readonly import_kwh: string | null
+    import_kwh: string | null
     /** Energy fed into the grid, kWh; null: no data, 0.000: no energy was fed. */
-    readonly export_kwh: string | null
+    export_kwh: string | null
     /** Import minus export, kWh; null if either is null. */
-    readonly net_kwh: string | null
+    net_kwh: string | null
     /** Number of hours of the bucket with a value. */
-    readonly hours_present: number
+    hours_present: number
     /** Number of completed hours of the bucket. */
-    readonly hours_expected: number
+    hours_expected: number
   })[]
 }
 
 export interface OsosImport {
-  readonly id: Uuid
+  id: Uuid
   /** Installation; null: a file for several installations. */
-  readonly installation_id: Uuid | null
+  installation_id: Uuid | null
   /** Name of the file; null: a JSON request. */
-  readonly file_name: string | null
+  file_name: string | null
   /** SHA-256 of the file, hexadecimal. */
-  readonly sha256: string | null
+  sha256: string | null
   /** Convention of the hour labels. hour_ending: 01:00 is the hour from 00:00 to 01:00, and 24:00 (or 00:00 of the next day) the last hour of a day. hour_starting: 01:00 is the hour from 01:00 to 02:00. null: register readings, which have no label. */
-  readonly label: "hour_ending" | "hour_starting" | null
+  label: "hour_ending" | "hour_starting" | null
   /** true: the values are kWh. false: the values are meter steps and are multiplied by the multiplier of the installation. */
-  readonly multiplied: boolean
+  multiplied: boolean
   /** How a file of meter data was read; null: hourly official readings. */
-  readonly settings: {
+  settings: {
     /** Kind of the values: register readings or interval energy. */
-    readonly value_kind: "register" | "interval"
+    value_kind: "register" | "interval"
     /** Unit of the values. */
-    readonly unit: "Wh" | "kWh" | "MWh"
+    unit: "Wh" | "kWh" | "MWh"
     /** Factor of the values. */
-    readonly multiplier: string
+    multiplier: string
     /** Length of an interval; null: derived from the register readings. */
-    readonly interval_minutes: number | null
+    interval_minutes: number | null
     /** Offset of times without an offset of their own. */
-    readonly utc_offset: string
+    utc_offset: string
     /** Decimal mark of the values. */
-    readonly decimal_mark: "." | ","
+    decimal_mark: "." | ","
   } | null
   /** Number of readings of the request, or rows of the file below its header, without rows of totals. */
-  readonly rows_read: number
+  rows_read: number
   /** Number of new readings. */
-  readonly accepted: number
+  accepted: number
   /** Number of readings that were already stored. */
-  readonly unchanged: number
+  unchanged: number
   /** Number of readings that replaced another value. */
-  readonly corrected: number
+  corrected: number
   /** Number of new or changed readings below zero. */
-  readonly suspect: number
+  suspect: number
   /** Number of rows that are not stored. */
-  readonly rejected: number
+  rejected: number
   /** User who sent the import. */
-  readonly created_by: Uuid | null
-  readonly created_at: Instant
+  created_by: Uuid | null
+  created_at: Instant
 }
 
 export interface OsosImportForm {
   /** CSV file or XLSX workbook. */
-  readonly file: unknown
+  file: unknown
   /** Convention of the hour labels. hour_ending: 01:00 is the hour from 00:00 to 01:00, and 24:00 (or 00:00 of the next day) the last hour of a day. hour_starting: 01:00 is the hour from 01:00 to 02:00. */
-  readonly label: "hour_ending" | "hour_starting"
+  label: "hour_ending" | "hour_starting"
   /** true: the values are kWh. false: the values are meter steps and are multiplied by the multiplier of the installation. */
-  readonly multiplied: "true" | "false"
+  multiplied: "true" | "false"
 }
 
 export interface OsosImportReport {
   /** Id of the request or file in the import log. */
-  readonly import_id: Uuid
+  import_id: Uuid
   /** Number of readings of the request, or rows of the file below its header, without rows of totals. */
-  readonly rows_read: number
+  rows_read: number
   /** Number of new readings. */
-  readonly accepted: number
+  accepted: number
   /** Number of readings that were already stored. */
-  readonly unchanged: number
+  unchanged: number
   /** Number of readings that replaced another value. */
-  readonly corrected: number
+  corrected: number
   /** Number of new or changed readings below zero. */
-  readonly suspect: number
+  suspect: number
   /** Number of rows that are not stored. */
-  readonly rejected: number
+  rejected: number
   /** Number of new or changed hourly facts with the source osos_official_meter. */
-  readonly facts_written: number
+  facts_written: number
   /** Days of these readings with fewer than 24 hours; the first 2000. */
-  readonly short_days: readonly ({
-    readonly installation_id: Uuid
+  short_days: readonly ({
+    installation_id: Uuid
     /** Turkey-local day. */
-    readonly date: LocalDate
+    date: LocalDate
     /** Number of hours of the day with a value, including those stored earlier; a day has 24. */
-    readonly hours_present: number
+    hours_present: number
   })[]
   /** Number of days with fewer than 24 hours. */
-  readonly short_days_total: number
+  short_days_total: number
   /** Corrected, suspect and rejected rows in the order of the file; the first 2000. */
-  readonly rows: readonly ({
+  rows: readonly ({
     /** Row of the sheet, or line of the file, from 1. */
-    readonly row: number
+    row: number
     /** accepted: new. unchanged: already stored. corrected: replaced another value, which is kept in the history. suspect: negative; stored without a value. rejected: not stored; the message contains the reason. */
-    readonly status: "accepted" | "unchanged" | "corrected" | "suspect" | "rejected"
+    status: "accepted" | "unchanged" | "corrected" | "suspect" | "rejected"
     /** Reason for the status, if any. */
-    readonly message: string | null
+    message: string | null
   })[]
   /** Headers that were not recognized. */
-  readonly ignored_columns: readonly string[]
+  ignored_columns: readonly string[]
   /** Decimal mark that was used for the numbers of the file. */
-  readonly decimal_mark: "." | ","
+  decimal_mark: "." | ","
 }
 
 export interface OsosImportedMonth {
   /** First day of the month (YYYY-MM-01). */
-  readonly billing_period: BillingPeriod
+  billing_period: BillingPeriod
   /** Group of the facility of the readings in this month; null: the facility is in no group. */
-  readonly group_id: Uuid | null
+  group_id: Uuid | null
   /** Name of the group. */
-  readonly group_name: string | null
+  group_name: string | null
   /** Hours of the month that the import stored, new or corrected, of the members of the group. */
-  readonly hours: number
+  hours: number
   /** Start of the latest current run of the group in the month; null: not calculated. */
-  readonly calculated_at: Instant | null
+  calculated_at: Instant | null
 }
 
 export interface OsosInstallation {
-  readonly id: Uuid
+  id: Uuid
   /** Installation number (tesisat no); unique in the tenant. */
-  readonly installation_no: string
+  installation_no: string
   /** Facility of the official readings; metering points that refer to the installation take precedence while they are valid. */
-  readonly facility_id: Uuid | null
+  facility_id: Uuid | null
   /** Distribution company that reads the installation. */
-  readonly distribution_company_id: Uuid | null
+  distribution_company_id: Uuid | null
   /** Factor from meter steps to kWh (çarpan); up to 6 decimals. */
-  readonly multiplier: string
+  multiplier: string
   /** Measurement role at the facility. null: derived from a device at the same metering point, otherwise from the only kind of meter of the facility (production or consumption), otherwise the boundary (pcc_import_export). */
-  readonly measurement_role: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | null
+  measurement_role: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | null
   /** Source of the facts: osos_official_meter, or customer_declared for a meter that an import of meter data created. */
-  readonly fact_source: "osos_official_meter" | "customer_declared"
-  readonly created_at: Instant
+  fact_source: "osos_official_meter" | "customer_declared"
+  created_at: Instant
 }
 
 export interface OsosReading {
   /** Start of the hour. */
-  readonly hour: Instant
+  hour: Instant
   /** Energy drawn from the grid, kWh; null: not read, or suspect. */
-  readonly import_kwh: string | null
+  import_kwh: string | null
   /** Energy fed into the grid, kWh; null: not read, or suspect. */
-  readonly export_kwh: string | null
+  export_kwh: string | null
   /** Whether the reading was negative; the hour then has no value. */
-  readonly is_suspect: boolean
+  is_suspect: boolean
   /** Raw text of a suspect reading: import | export as read. */
-  readonly raw_text: string | null
+  raw_text: string | null
   /** Percent of the hour that register readings cover; 100 for ready hourly energy. */
-  readonly completeness_pct: number
+  completeness_pct: number
   /** Whether the register fell in or around the hour: the value is what the meter can have counted. */
-  readonly is_reset: boolean
+  is_reset: boolean
   /** Revision of the value of the hour, from 1. */
-  readonly revision: number
+  revision: number
   /** Import (request or file) of the value. */
-  readonly import_id: Uuid
+  import_id: Uuid
   /** Time at which the value was stored. */
-  readonly stored_at: Instant
+  stored_at: Instant
 }
 
 export interface OsosReadingsReport {
   /** Id of the request or file in the import log. */
-  readonly import_id: Uuid
+  import_id: Uuid
   /** Number of readings of the request, or rows of the file below its header, without rows of totals. */
-  readonly rows_read: number
+  rows_read: number
   /** Number of new readings. */
-  readonly accepted: number
+  accepted: number
   /** Number of readings that were already stored. */
-  readonly unchanged: number
+  unchanged: number
   /** Number of readings that replaced another value. */
-  readonly corrected: number
+  corrected: number
   /** Number of new or changed readings below zero. */
-  readonly suspect: number
+  suspect: number
   /** Number of rows that are not stored. */
-  readonly rejected: number
+  rejected: number
   /** Number of new or changed hourly facts with the source osos_official_meter. */
-  readonly facts_written: number
+  facts_written: number
   /** Days of these readings with fewer than 24 hours; the first 2000. */
-  readonly short_days: readonly ({
-    readonly installation_id: Uuid
+  short_days: readonly ({
+    installation_id: Uuid
     /** Turkey-local day. */
-    readonly date: LocalDate
+    date: LocalDate
     /** Number of hours of the day with a value, including those stored earlier; a day has 24. */
-    readonly hours_present: number
+    hours_present: number
   })[]
   /** Number of days with fewer than 24 hours. */
-  readonly short_days_total: number
+  short_days_total: number
   /** Result of every reading, in the order of the request. */
-  readonly rows: readonly ({
+  rows: readonly ({
     /** Index in the request, from 0. */
-    readonly index: number
+    index: number
     /** accepted: new. unchanged: already stored. corrected: replaced another value, which is kept in the history. suspect: negative; stored without a value. rejected: not stored; the message contains the reason. */
-    readonly status: "accepted" | "unchanged" | "corrected" | "suspect" | "rejected"
+    status: "accepted" | "unchanged" | "corrected" | "suspect" | "rejected"
     /** Reason for the status, if any. */
-    readonly message: string | null
+    message: string | null
   })[]
 }
 
 export interface OtaBatch {
-  readonly id: Uuid
+  id: Uuid
   /** Firmware version that is installed. */
-  readonly firmware_version_id: Uuid
+  firmware_version_id: Uuid
   /** running, completed (every wave met its threshold), stopped by a threshold, or cancelled. */
-  readonly status: "running" | "completed" | "stopped" | "cancelled"
+  status: "running" | "completed" | "stopped" | "cancelled"
   /** Current or last wave, from 1. */
-  readonly wave: number
+  wave: number
   /** Number of updates of each wave. */
-  readonly wave_sizes: readonly number[]
+  wave_sizes: readonly number[]
   /** Value of the request. */
-  readonly success_threshold_pct: number
+  success_threshold_pct: number
   /** Value of the request. */
-  readonly error_threshold_pct: number
+  error_threshold_pct: number
   /** Value of the request. */
-  readonly rollback_on_error: boolean
+  rollback_on_error: boolean
   /** Reason why the batch stopped. In the language of Accept-Language. */
-  readonly reason: string | null
+  reason: string | null
   /** Number of updates by status; GET /api/ota/updates?batch_id= lists them. */
-  readonly counts: Readonly<Record<string, number>>
+  counts: Readonly<Record<string, number>>
   /** User who started the batch. */
-  readonly created_by: Uuid | null
-  readonly created_at: Instant
-  readonly finished_at: Instant | null
+  created_by: Uuid | null
+  created_at: Instant
+  finished_at: Instant | null
 }
 
 export interface OtaUpdate {
-  readonly id: Uuid
+  id: Uuid
   /** Device of the update, reached through a gateway on a message broker. */
-  readonly device_id: Uuid | null
+  device_id: Uuid | null
   /** Gateway of the update; it must be connected to a message broker. */
-  readonly gateway_id: Uuid | null
+  gateway_id: Uuid | null
   /** Firmware version that is installed. */
-  readonly firmware_version_id: Uuid
+  firmware_version_id: Uuid
   /** Version of the firmware. */
-  readonly version: string
+  version: string
   /** Previous version of the device, if known. */
-  readonly from_version: string | null
+  from_version: string | null
   /** Batch of the update. */
-  readonly batch_id: Uuid | null
+  batch_id: Uuid | null
   /** Wave of the batch, from 1. */
-  readonly wave: number
+  wave: number
   /** Status of the update; docs/understand/ota.md describes the transitions. */
-  readonly status: "queued" | "notified" | "downloading" | "downloaded" | "installing" | "succeeded" | "failed" | "cancelled"
+  status: "queued" | "notified" | "downloading" | "downloaded" | "installing" | "succeeded" | "failed" | "cancelled"
   /** Progress in %, reported by the device or derived from the downloaded bytes. */
-  readonly progress_pct: number
+  progress_pct: number
   /** Number of the attempt, from 1. */
-  readonly attempt: number
+  attempt: number
   /** Number of remaining automatic retries after a deadline. */
-  readonly retries_left: number
+  retries_left: number
   /** Reason for the failure. In the language of Accept-Language. */
-  readonly error: string | null
+  error: string | null
   /** Deadline of the current attempt; null until its wave begins. */
-  readonly deadline_at: Instant | null
+  deadline_at: Instant | null
   /** Update that this update rolls back. */
-  readonly rollback_of: Uuid | null
+  rollback_of: Uuid | null
   /** User who started the update; null: the service. */
-  readonly created_by: Uuid | null
-  readonly created_at: Instant
+  created_by: Uuid | null
+  created_at: Instant
   /** Time of the last notification of the device. */
-  readonly notified_at: Instant | null
+  notified_at: Instant | null
   /** Time of the last change of the status. */
-  readonly changed_at: Instant
-  readonly finished_at: Instant | null
+  changed_at: Instant
+  finished_at: Instant | null
 }
 
 export interface OtaUpdateDetail {
-  readonly id: Uuid
+  id: Uuid
   /** Device of the update, reached through a gateway on a message broker. */
-  readonly device_id: Uuid | null
+  device_id: Uuid | null
   /** Gateway of the update; it must be connected to a message broker. */
-  readonly gateway_id: Uuid | null
+  gateway_id: Uuid | null
   /** Firmware version that is installed. */
-  readonly firmware_version_id: Uuid
+  firmware_version_id: Uuid
   /** Version of the firmware. */
-  readonly version: string
+  version: string
   /** Previous version of the device, if known. */
-  readonly from_version: string | null
+  from_version: string | null
   /** Batch of the update. */
-  readonly batch_id: Uuid | null
+  batch_id: Uuid | null
   /** Wave of the batch, from 1. */
-  readonly wave: number
+  wave: number
   /** Status of the update; docs/understand/ota.md describes the transitions. */
-  readonly status: "queued" | "notified" | "downloading" | "downloaded" | "installing" | "succeeded" | "failed" | "cancelled"
+  status: "queued" | "notified" | "downloading" | "downloaded" | "installing" | "succeeded" | "failed" | "cancelled"
   /** Progress in %, reported by the device or derived from the downloaded bytes. */
-  readonly progress_pct: number
+  progress_pct: number
   /** Number of the attempt, from 1. */
-  readonly attempt: number
+  attempt: number
   /** Number of remaining automatic retries after a deadline. */
-  readonly retries_left: number
+  retries_left: number
   /** Reason for the failure. In the language of Accept-Language. */
-  readonly error: string | null
+  error: string | null
   /** Deadline of the current attempt; null until its wave begins. */
-  readonly deadline_at: Instant | null
+  deadline_at: Instant | null
   /** Update that this update rolls back. */
-  readonly rollback_of: Uuid | null
+  rollback_of: Uuid | null
   /** User who started the update; null: the service. */
-  readonly created_by: Uuid | null
-  readonly created_at: Instant
+  created_by: Uuid | null
+  created_at: Instant
   /** Time of the last notification of the device. */
-  readonly notified_at: Instant | null
+  notified_at: Instant | null
   /** Time of the last change of the status. */
-  readonly changed_at: Instant
-  readonly finished_at: Instant | null
+  changed_at: Instant
+  finished_at: Instant | null
   /** Audit trail, oldest first; the last 200 events. */
-  readonly events: readonly ({
+  events: readonly ({
     /** What happened. */
-    readonly move: "notify" | "download" | "finish_download" | "install" | "succeed" | "fail" | "time_out" | "try_again" | "cancel" | "retry"
+    move: "notify" | "download" | "finish_download" | "install" | "succeed" | "fail" | "time_out" | "try_again" | "cancel" | "retry"
     /** Status after the event. */
-    readonly status: "queued" | "notified" | "downloading" | "downloaded" | "installing" | "succeeded" | "failed" | "cancelled"
+    status: "queued" | "notified" | "downloading" | "downloaded" | "installing" | "succeeded" | "failed" | "cancelled"
     /** Who did it. */
-    readonly by: "operator" | "device" | "service"
+    by: "operator" | "device" | "service"
     /** User who performed the action. */
-    readonly user_id: Uuid | null
+    user_id: Uuid | null
     /** Human-readable reason. In the language of Accept-Language. */
-    readonly detail: string | null
-    readonly at: Instant
+    detail: string | null
+    at: Instant
   })[]
 }
 
 export interface OverviewDayHour {
   /** Production of the facilities whose value is known; kWh. null: none is known. */
-  readonly production_kwh: string | null
+  production_kwh: string | null
   /** Consumption of the facilities whose value is known; kWh. null: none is known. */
-  readonly consumption_kwh: string | null
+  consumption_kwh: string | null
   /** Facilities whose production or consumption should be known by their meters and is not. */
-  readonly facilities_unknown: number
+  facilities_unknown: number
 }
 
 export interface OverviewEnergy {
   /** Time of the snapshot. */
-  readonly timestamp: Instant
+  timestamp: Instant
   /** Today, Turkey-local. */
-  readonly date: LocalDate
+  date: LocalDate
   /** Facilities that are added up, at most 500. */
-  readonly facilities: number
+  facilities: number
   /** Whether there are more facilities; the parameters narrow the request. */
-  readonly is_truncated: boolean
+  is_truncated: boolean
   /** The 24 hours of the day. */
-  readonly hours: readonly ({
+  hours: readonly ({
     /** Turkey-local hour of the day, 0 to 23. */
-    readonly hour: number
+    hour: number
     /** The hour of today; without values until its facts are built. */
-    readonly today: OverviewDayHour
+    today: OverviewDayHour
     /** The same hour of yesterday. */
-    readonly yesterday: OverviewDayHour
+    yesterday: OverviewDayHour
   })[]
   /** Hours from midnight that are compared: until the latest one of which today has a value. */
-  readonly compared_hours: number
+  compared_hours: number
   /** Values of facilities in the compared hours that the sums leave out, because they are unknown today or yesterday. */
-  readonly values_left_out: number
+  values_left_out: number
   /** Sums of the compared hours. */
-  readonly so_far: {
+  so_far: {
     /** Today. Only values that are known on both days are added up. */
-    readonly today: OverviewSoFar
+    today: OverviewSoFar
     /** Yesterday, the same hours and facilities. */
-    readonly yesterday: OverviewSoFar
+    yesterday: OverviewSoFar
   }
 }
 
 export interface OverviewPower {
   /** Time of the snapshot, by which ages are to be computed. */
-  readonly timestamp: Instant
+  timestamp: Instant
   /** Meters by the name of their facility and their own, at most 1000. */
-  readonly meters: readonly PowerMeter[]
+  meters: readonly PowerMeter[]
   /** Whether there are more meters; the parameters narrow the request. */
-  readonly is_truncated: boolean
+  is_truncated: boolean
 }
 
 export interface OverviewSoFar {
   /** Production of the compared hours of the facilities whose value is known; kWh. null: none is known. */
-  readonly production_kwh: string | null
+  production_kwh: string | null
   /** Consumption of the compared hours of the facilities whose value is known; kWh. null: none is known. */
-  readonly consumption_kwh: string | null
+  consumption_kwh: string | null
 }
 
 export interface OwnTotp {
   /** Whether a login needs a one-time password. */
-  readonly enabled: boolean
+  enabled: boolean
   /** Time of the confirmation. */
-  readonly enabled_at: Instant | null
+  enabled_at: Instant | null
   /** Recovery codes that were not used. */
-  readonly recovery_codes_left: number
+  recovery_codes_left: number
   /** Whether the tenant requires one-time passwords of its users. */
-  readonly required: boolean
+  required: boolean
 }
 
 export interface PendingSignup {
   /** For people. */
-  readonly message: string
+  message: string
   /** Identifies the signup when its link is requested again. */
-  readonly signup_id: Uuid
+  signup_id: Uuid
   /** End of the validity of the link. */
-  readonly expires_at: Instant
+  expires_at: Instant
 }
 
 export interface PlaceLotoLock {
   /** Session of the work; it must be approved or applied. */
-  readonly session_id: Uuid
+  session_id: Uuid
   /** Point at which the lock is placed; a point of the session. */
-  readonly point_id: Uuid
+  point_id: Uuid
   /** Number on the padlock; unique among the locks in place in the session. */
-  readonly lock_number?: string | number | null | undefined
+  lock_number?: string | number | null | undefined
 }
 
 export interface PlainError {
   /** Human-readable description of the error. */
-  readonly detail: string
+  detail: string
 }
 
 export interface PostOsosReadings {
   /** Convention of the hour labels. hour_ending: 01:00 is the hour from 00:00 to 01:00, and 24:00 (or 00:00 of the next day) the last hour of a day. hour_starting: 01:00 is the hour from 01:00 to 02:00. */
-  readonly label: "hour_ending" | "hour_starting"
+  label: "hour_ending" | "hour_starting"
   /** true: the values are kWh. false: the values are meter steps and are multiplied by the multiplier of the installation. */
-  readonly multiplied: boolean
+  multiplied: boolean
   /** Readings in any order. */
-  readonly readings: readonly ({
+  readings: readonly ({
     /** Label of the hour: a whole hour, ISO 8601; Turkey-local without an offset. */
-    readonly timestamp: string
+    timestamp: string
     /** Energy drawn from the grid in the hour: at most 3 decimals, 6 if multiplied is false. */
-    readonly import_kwh?: number | string | null | undefined
+    import_kwh?: number | string | null | undefined
     /** Energy fed into the grid in the hour: at most 3 decimals, 6 if multiplied is false. */
-    readonly export_kwh?: number | string | null | undefined
+    export_kwh?: number | string | null | undefined
   })[]
 }
 
 export interface PostSamples {
   /** Samples in any order; late samples are accepted. */
-  readonly samples: readonly ({
-    readonly device_id: Uuid
+  samples: readonly ({
+    device_id: Uuid
     /** Time of the sample: ISO 8601 with any offset; Turkey-local without one. Stored with millisecond precision. */
-    readonly timestamp: Instant
+    timestamp: Instant
     /** Values by metric. Cumulative registers in kWh (import_active_energy, export_active_energy, production_active_energy, battery_charge_energy, battery_discharge_energy) and kvarh (inductive_reactive_energy, capacitive_reactive_energy), kept to 6 decimals; voltage[_l1..3] V, current[_l1..3] A, active_power[_l1..3] kW with consumption positive, reactive_power kvar, apparent_power kVA, power_factor, frequency Hz, state_of_charge %, temperature °C. Other names are kept as extra values. */
-    readonly values: Readonly<Record<string, number>>
+    values: Readonly<Record<string, number>>
   })[]
 }
 
 export interface PowerMeter {
   /** Device, whose samples the live socket pushes. */
-  readonly device_id: Uuid
+  device_id: Uuid
   /** Name of the device. */
-  readonly device_name: string
+  device_name: string
   /** Facility to which the device is assigned now. */
-  readonly facility_id: Uuid
+  facility_id: Uuid
   /** Name of the facility. */
-  readonly facility_name: string
+  facility_name: string
   /** What the device measures there. */
-  readonly measurement_role: "main_production" | "main_consumption" | "osb_eb_consumption" | "pcc_import_export" | "battery"
+  measurement_role: "main_production" | "main_consumption" | "osb_eb_consumption" | "pcc_import_export" | "battery"
   /** Latest active_power, kW; consumption and charging are positive, production and discharging negative. null: none in the last hour. */
-  readonly active_power_kw: number | null
+  active_power_kw: number | null
   /** Time of the sample with this power. */
-  readonly timestamp: Instant | null
+  timestamp: Instant | null
   /** Age in seconds from which a power is stale: three reporting intervals of the device and at least 30 seconds, five minutes if its interval is not recorded, and never more than its offline threshold. */
-  readonly stale_after_s: number
+  stale_after_s: number
 }
 
 export interface PreviewAlarmPolicy {
   /** Policy as for creation; it need not exist. */
-  readonly policy: EvaluatedAlarmPolicy
+  policy: EvaluatedAlarmPolicy
   /** Number of days up to now; default 30. */
-  readonly days?: number | undefined
+  days?: number | undefined
   /** Subset of the devices that the policy monitors; default: all of them, ordered by name, up to the limit. */
-  readonly device_ids?: readonly Uuid[] | undefined
+  device_ids?: readonly Uuid[] | undefined
 }
 
 export interface PriceSet {
-  readonly id: Uuid
+  id: Uuid
   /** Month of the set: its first day. */
-  readonly billing_period: BillingPeriod
+  billing_period: BillingPeriod
   /** Free text. */
-  readonly name: string | null
+  name: string | null
   /** Source of the prices. */
-  readonly source_note: string | null
+  source_note: string | null
   /** Status: draft → approved → archived; prices can change only in a draft. */
-  readonly approval_status: "draft" | "approved" | "archived"
+  approval_status: "draft" | "approved" | "archived"
   /** User who approved the set. */
-  readonly approved_by: Uuid | null
-  readonly approved_at: Instant | null
+  approved_by: Uuid | null
+  approved_at: Instant | null
   /** User who created the set. */
-  readonly created_by: Uuid | null
-  readonly created_at: Instant
+  created_by: Uuid | null
+  created_at: Instant
 }
 
 export interface ProveTotp {
   /** The current password. Only users without a password, who sign in by OpenID, may omit it. */
-  readonly password?: string | undefined
+  password?: string | undefined
   /** Code of the authenticator app (6 digits) or a recovery code. */
-  readonly code: string
+  code: string
 }
 
 export interface PublicConfig {
   /** Name of the product. */
-  readonly name: string
+  name: string
   /** Version of the service. */
-  readonly version: string
+  version: string
   /** Whether POST /api/auth/signup is open. */
-  readonly tenant_signup_enabled: boolean
+  tenant_signup_enabled: boolean
   /** Whether a signup has to be confirmed by a link before the account is created. */
-  readonly signup_verification_required: boolean
+  signup_verification_required: boolean
   /** Whether market prices are read and listed (MARKETOP_ENABLED). */
-  readonly market_prices_enabled: boolean
+  market_prices_enabled: boolean
   /** Password policy for password reset, signup and invitation. */
-  readonly password_policy: {
+  password_policy: {
     /** Minimum number of characters: 12. */
-    readonly min_length: number
+    min_length: number
     /** Maximum number of characters: 128. */
-    readonly max_length: number
+    max_length: number
     /** Whether a password needs at least one letter of any alphabet. */
-    readonly requires_letter: boolean
+    requires_letter: boolean
     /** Whether a password needs at least one digit. */
-    readonly requires_digit: boolean
+    requires_digit: boolean
   }
   /** Lifetime of an access token in seconds. */
-  readonly access_token_ttl_seconds: number
+  access_token_ttl_seconds: number
   /** Time zone of all days, months and hours of the market. */
-  readonly time_zone: string
+  time_zone: string
   /** Currency of all amounts in the responses. */
-  readonly currency: string
+  currency: string
 }
 
 export interface PutOidcProvider {
   /** Issuer of the provider: the address below which its discovery document is. */
-  readonly issuer: string
+  issuer: string
   /** Client id that the provider has given to the service. */
-  readonly client_id: string
+  client_id: string
   /** Client secret; never returned. Omitted: unchanged. It is needed for a new provider, and when `issuer` or `client_id` changes. */
-  readonly client_secret?: string | undefined
+  client_secret?: string | undefined
   /** Requested scopes; `openid` is added. Default: openid, email. */
-  readonly scopes?: readonly string[] | undefined
+  scopes?: readonly string[] | undefined
   /** Domains of the e-mail addresses whose users are linked or created, without subdomains. */
-  readonly allowed_domains: readonly string[]
+  allowed_domains: readonly string[]
   /** Whether a user is created for a verified address without a user. Default: false. */
-  readonly creates_users?: boolean | undefined
+  creates_users?: boolean | undefined
   /** Role of created users; needed with `creates_users`. */
-  readonly role_id?: Uuid | null | undefined
+  role_id?: Uuid | null | undefined
   /** Whether users can sign in at the provider. Default: true. */
-  readonly is_enabled?: boolean | undefined
+  is_enabled?: boolean | undefined
   /** Whether users can also sign in by password while the provider is enabled. Administrators and superusers always can. Default: true. */
-  readonly allows_password?: boolean | undefined
+  allows_password?: boolean | undefined
 }
 
 export interface QuotaReport {
   /** The Turkey-local day of the daily quotas. */
-  readonly day: LocalDate
+  day: LocalDate
   /** Every quota with its use. */
-  readonly quotas: readonly QuotaUse[]
+  quotas: readonly QuotaUse[]
   /** Samples of field protocols that were not stored today, because a quota was used up. */
-  readonly samples_refused: number
+  samples_refused: number
   /** Time of the last estimate of the storage; null: not measured yet. */
-  readonly storage_measured_at: Instant | null
+  storage_measured_at: Instant | null
 }
 
 export interface QuotaUse {
   /** What is limited. */
-  readonly name: "devices" | "samples_per_day" | "storage_bytes" | "exports_per_day"
+  name: "devices" | "samples_per_day" | "storage_bytes" | "exports_per_day"
   /** The quota; null: unlimited. */
-  readonly limit: number | null
+  limit: number | null
   /** What is used now, or was used today. */
-  readonly used: number
+  used: number
 }
 
 export interface RawConfigChange {
   /** Kind of object that changes. */
-  readonly kind: "setting" | "device" | "poll_group" | "register" | "map"
-  readonly template_id: Uuid | null
+  kind: "setting" | "device" | "poll_group" | "register" | "map"
+  template_id: Uuid | null
   /** Id of the device, key of the register or name of the setting. */
-  readonly name: string
+  name: string
   /** Kind of change from the compared configuration to this one. */
-  readonly change: "added" | "removed" | "changed"
+  change: "added" | "removed" | "changed"
   /** Changed fields, when the object was changed. */
-  readonly fields: readonly string[]
+  fields: readonly string[]
 }
 
 export interface RawConfigPreview {
-  readonly gateway_id: Uuid
+  gateway_id: Uuid
   /** Type of gateway. */
-  readonly gateway_type: string
+  gateway_type: string
   /** SHA-256 of the pushed bytes of the configuration. */
-  readonly sha256: string
+  sha256: string
   /** Version that a sync would push; equal to the current one when nothing changes. */
-  readonly next_version: number
+  next_version: number
   /** Whether the configuration differs from the most recently pushed one. */
-  readonly is_changed: boolean
+  is_changed: boolean
   /** null: nothing was pushed; pending: not yet confirmed by the gateway; drift: the gateway has another configuration; rejected: the gateway rejected it. */
-  readonly config_state: "in_sync" | "pending" | "drift" | "rejected" | null
+  config_state: "in_sync" | "pending" | "drift" | "rejected" | null
   /** Version of the most recently pushed configuration. */
-  readonly synced_version: number | null
+  synced_version: number | null
   /** Version reported by the gateway. */
-  readonly reported_version: number | null
-  readonly reported_at: Instant | null
-  readonly config_synced_at: Instant | null
+  reported_version: number | null
+  reported_at: Instant | null
+  config_synced_at: Instant | null
   /** Reason why the gateway rejected the configuration. */
-  readonly reported_reason: string | null
+  reported_reason: string | null
   /** Size of the pushed configuration in bytes. */
-  readonly size_bytes: number
+  size_bytes: number
   /** Devices of the gateway, ordered by unit id. */
-  readonly devices: readonly ({
-    readonly device_id: Uuid
+  devices: readonly ({
+    device_id: Uuid
     /** Name. */
-    readonly name: string
+    name: string
     /** Modbus unit id (slave address). */
-    readonly unit_id: number | null
-    readonly template_id: Uuid | null
+    unit_id: number | null
+    template_id: Uuid | null
     /** Reason why the device is not polled. In the language of Accept-Language. */
-    readonly problem: string | null
+    problem: string | null
     /** Registers of the map that are read over Modbus. */
-    readonly registers: readonly ({
+    registers: readonly ({
       /** Key of the register in the register map. */
-      readonly key: string
+      key: string
       /** Metric under which the value is stored; null: the register is read only for other registers. */
-      readonly metric: string | null
+      metric: string | null
       /** Modbus function, 1 to 4. */
-      readonly function: number
+      function: number
       /** Address of the first register. */
-      readonly address: number
+      address: number
       /** Number of registers; for functions 1 and 2 the number of bits. */
-      readonly count: number
+      count: number
       /** Data type of the raw value. */
-      readonly type: string
+      type: string
       /** Name of the poll group in the register map. */
-      readonly poll_group: string
+      poll_group: string
     })[]
     /** Requests of one polling round, merged by the rules of the register map. */
-    readonly blocks: readonly ({
+    blocks: readonly ({
       /** Name of the poll group in the register map. */
-      readonly poll_group: string
+      poll_group: string
       /** Modbus function, 1 to 4. */
-      readonly function: number
+      function: number
       /** Address of the first register, from 0. */
-      readonly address: number
+      address: number
       /** Number of registers; for functions 1 and 2 the number of bits. */
-      readonly count: number
+      count: number
       /** Keys of the registers that this request reads. */
-      readonly keys: readonly string[]
+      keys: readonly string[]
       /** Expected bus time in ms. */
-      readonly expected_ms: number
+      expected_ms: number
       /** Bus time in ms of the first round if the device refuses every request of several registers: each is split until the registers stand alone. */
-      readonly worst_case_ms: number
+      worst_case_ms: number
       /** Number of requests of that round, with the refused ones. */
-      readonly worst_case_requests: number
+      worst_case_requests: number
     })[]
   })[]
   /** Poll groups with their expected duration and period. */
-  readonly poll_groups: readonly ({
+  poll_groups: readonly ({
     /** Name. */
-    readonly name: string
+    name: string
     /** Polling period in ms. */
-    readonly period_ms: number
+    period_ms: number
     /** Expected duration of one polling round of all devices in ms. */
-    readonly expected_ms: number
+    expected_ms: number
     /** Duration in ms of the first round if the devices refuse every request of several registers. It does not count for is_possible, because later rounds leave the refused registers out. */
-    readonly worst_case_ms: number
+    worst_case_ms: number
     /** Whether the expected duration is within the period. */
-    readonly is_possible: boolean
+    is_possible: boolean
   })[]
   /** Share of the bus time that all poll groups need, %. */
-  readonly bus_load_pct: number
+  bus_load_pct: number
   /** Whether the periods of all poll groups can be met. */
-  readonly is_possible: boolean
+  is_possible: boolean
   /** Changes compared with the most recently pushed configuration; at most 500. */
-  readonly changes: readonly RawConfigChange[]
+  changes: readonly RawConfigChange[]
   /** Total number of changes. */
-  readonly changes_total: number
+  changes_total: number
   /** Polling state of a Modbus gateway: number of devices, number of healthy devices, and the devices with problems (device_id, state, error, refused). */
-  readonly polling: Readonly<Record<string, unknown>> | null
-  readonly polling_at: Instant | null
+  polling: Readonly<Record<string, unknown>> | null
+  polling_at: Instant | null
   /** Human-readable warnings. */
-  readonly warnings: readonly string[]
+  warnings: readonly string[]
   /** Code of the warning with the same index. */
-  readonly warning_codes: readonly string[]
+  warning_codes: readonly string[]
   /** The content of the warning with the same index, without its text. */
-  readonly warning_details: readonly WarningDetail[]
+  warning_details: readonly WarningDetail[]
 }
 
 export interface RawConfigSynced {
-  readonly gateway_id: Uuid
+  gateway_id: Uuid
   /** Version number of the configuration, incremented for each changed push to the gateway. */
-  readonly version: number
+  version: number
   /** SHA-256 of the pushed bytes of the configuration. */
-  readonly sha256: string
+  sha256: string
   /** false: the configuration was unchanged, and the same version was pushed again. */
-  readonly is_new: boolean
+  is_new: boolean
   /** pending: the gateway has not responded yet. */
-  readonly config_state: "in_sync" | "pending"
-  readonly config_synced_at: Instant
+  config_state: "in_sync" | "pending"
+  config_synced_at: Instant
   /** Human-readable warnings. */
-  readonly warnings: readonly string[]
+  warnings: readonly string[]
   /** Code of the warning with the same index. */
-  readonly warning_codes: readonly string[]
+  warning_codes: readonly string[]
   /** The content of the warning with the same index, without its text. */
-  readonly warning_details: readonly WarningDetail[]
+  warning_details: readonly WarningDetail[]
 }
 
 export interface RawConfigVersion {
-  readonly gateway_id: Uuid
+  gateway_id: Uuid
   /** Version number of a pushed configuration, from 1. */
-  readonly version: number
+  version: number
   /** SHA-256 of the pushed bytes of the configuration. */
-  readonly sha256: string
+  sha256: string
   /** Size of the configuration in bytes. */
-  readonly size_bytes: number
+  size_bytes: number
   /** Whether it was pushed although the bus time did not suffice. */
-  readonly is_forced: boolean
+  is_forced: boolean
   /** Time of the first push of this version. */
-  readonly created_at: Instant
+  created_at: Instant
   /** User who pushed it first. */
-  readonly created_by: Uuid | null
+  created_by: Uuid | null
 }
 
 export interface RawConfigVersionDetail {
-  readonly gateway_id: Uuid
+  gateway_id: Uuid
   /** Version number of a pushed configuration, from 1. */
-  readonly version: number
+  version: number
   /** SHA-256 of the pushed bytes of the configuration. */
-  readonly sha256: string
+  sha256: string
   /** Size of the configuration in bytes. */
-  readonly size_bytes: number
+  size_bytes: number
   /** Whether it was pushed although the bus time did not suffice. */
-  readonly is_forced: boolean
+  is_forced: boolean
   /** Time of the first push of this version. */
-  readonly created_at: Instant
+  created_at: Instant
   /** User who pushed it first. */
-  readonly created_by: Uuid | null
+  created_by: Uuid | null
   /** The configuration as it was pushed: `gateway`, `maps` by template, and `devices` (docs/integrate/modbus.md). */
-  readonly config: Readonly<Record<string, unknown>>
+  config: Readonly<Record<string, unknown>>
   /** Version with which it is compared; null: none, everything is added. */
-  readonly compared_with: number | null
+  compared_with: number | null
   /** Changes from the compared version to this one; at most 500. */
-  readonly changes: readonly RawConfigChange[]
+  changes: readonly RawConfigChange[]
   /** Total number of changes. */
-  readonly changes_total: number
+  changes_total: number
 }
 
 export interface ReactiveRatio {
   /** Device of the request. */
-  readonly device_id: Uuid | null
+  device_id: Uuid | null
   /** Subregion of the request; for a device its current subregion. */
-  readonly subregion_id: Uuid | null
+  subregion_id: Uuid | null
   /** Length of the buckets. */
-  readonly interval: "hourly" | "daily" | "monthly"
+  interval: "hourly" | "daily" | "monthly"
   /** Start of the first requested bucket. */
-  readonly start: Instant
+  start: Instant
   /** End of the last requested bucket. */
-  readonly end: Instant
+  end: Instant
   /** Contracted power that determines the limits, kW. */
-  readonly contracted_power_kw: number | null
+  contracted_power_kw: number | null
   /** Legal limits. They apply to the totals of a billing period: see total. */
-  readonly limits: {
+  limits: {
     /** exempt: up to 9 kW, no limit applies. below_50_kva and from_50_kva: by the contracted power, with kW taken as kVA. unknown: the contracted power is not known. */
-    readonly power_class: "exempt" | "below_50_kva" | "from_50_kva" | "unknown"
+    power_class: "exempt" | "below_50_kva" | "from_50_kva" | "unknown"
     /** Limit in % of the active energy; null if no limit applies or is known. */
-    readonly inductive_limit_pct: number | null
+    inductive_limit_pct: number | null
     /** Limit in % of the active energy; null if no limit applies or is known. */
-    readonly capacitive_limit_pct: number | null
+    capacitive_limit_pct: number | null
     /** Source of the limits. */
-    readonly source: string
+    source: string
   }
   /** Totals of the whole range; for a month these are the figures relevant for billing. Ratios of hours and days only show the causes and are not billed. */
-  readonly total: {
+  total: {
     /** Active energy drawn from the grid, kWh: growth of import_active_energy. */
-    readonly active_energy_kwh: number | null
+    active_energy_kwh: number | null
     /** Growth of inductive_reactive_energy, kvarh. */
-    readonly inductive_reactive_energy_kvarh: number | null
+    inductive_reactive_energy_kvarh: number | null
     /** Growth of capacitive_reactive_energy, kvarh. */
-    readonly capacitive_reactive_energy_kvarh: number | null
+    capacitive_reactive_energy_kvarh: number | null
     /** Inductive energy divided by active energy, %; null without active energy or without data. */
-    readonly inductive_ratio_pct: number | null
+    inductive_ratio_pct: number | null
     /** Capacitive energy divided by active energy, %; null without active energy or without data. */
-    readonly capacitive_ratio_pct: number | null
+    capacitive_ratio_pct: number | null
     /** ok, warning (from 90 % of the limit), exceeded (above the limit), or unknown (no ratio or no limit). */
-    readonly inductive_status: "ok" | "warning" | "exceeded" | "unknown"
+    inductive_status: "ok" | "warning" | "exceeded" | "unknown"
     /** Status of the capacitive ratio, with the same values. */
-    readonly capacitive_status: "ok" | "warning" | "exceeded" | "unknown"
+    capacitive_status: "ok" | "warning" | "exceeded" | "unknown"
     /** The worse of both statuses; exceeded and warning take precedence over unknown. */
-    readonly status: "ok" | "warning" | "exceeded" | "unknown"
+    status: "ok" | "warning" | "exceeded" | "unknown"
     /** Whether a part is a share of the register growth across a gap. */
-    readonly is_estimated: boolean
+    is_estimated: boolean
     /** Quality of the three energies, with the values of hourly facts. complete: measured throughout. partial: it has not ended, or a part is not covered by readings or is estimated. missing: no reading of the register; a value is an estimate. suspect: a reset or a false reading affects it. */
-    readonly data_quality: "complete" | "partial" | "missing" | "suspect"
+    data_quality: "complete" | "partial" | "missing" | "suspect"
   }
   /** Rows in ascending order; a bucket without data has no row. */
-  readonly data: readonly ({
+  data: readonly ({
     /** Start of the bucket. */
-    readonly timestamp: Instant
+    timestamp: Instant
     /** Active energy drawn from the grid, kWh: growth of import_active_energy. */
-    readonly active_energy_kwh: number | null
+    active_energy_kwh: number | null
     /** Growth of inductive_reactive_energy, kvarh. */
-    readonly inductive_reactive_energy_kvarh: number | null
+    inductive_reactive_energy_kvarh: number | null
     /** Growth of capacitive_reactive_energy, kvarh. */
-    readonly capacitive_reactive_energy_kvarh: number | null
+    capacitive_reactive_energy_kvarh: number | null
     /** Inductive energy divided by active energy, %; null without active energy or without data. */
-    readonly inductive_ratio_pct: number | null
+    inductive_ratio_pct: number | null
     /** Capacitive energy divided by active energy, %; null without active energy or without data. */
-    readonly capacitive_ratio_pct: number | null
+    capacitive_ratio_pct: number | null
     /** ok, warning (from 90 % of the limit), exceeded (above the limit), or unknown (no ratio or no limit). */
-    readonly inductive_status: "ok" | "warning" | "exceeded" | "unknown"
+    inductive_status: "ok" | "warning" | "exceeded" | "unknown"
     /** Status of the capacitive ratio, with the same values. */
-    readonly capacitive_status: "ok" | "warning" | "exceeded" | "unknown"
+    capacitive_status: "ok" | "warning" | "exceeded" | "unknown"
     /** The worse of both statuses; exceeded and warning take precedence over unknown. */
-    readonly status: "ok" | "warning" | "exceeded" | "unknown"
+    status: "ok" | "warning" | "exceeded" | "unknown"
     /** Whether a part is a share of the register growth across a gap. */
-    readonly is_estimated: boolean
+    is_estimated: boolean
     /** Quality of the three energies, with the values of hourly facts. complete: measured throughout. partial: it has not ended, or a part is not covered by readings or is estimated. missing: no reading of the register; a value is an estimate. suspect: a reset or a false reading affects it. */
-    readonly data_quality: "complete" | "partial" | "missing" | "suspect"
+    data_quality: "complete" | "partial" | "missing" | "suspect"
   })[]
   /** Meters that were evaluated. */
-  readonly meters: readonly ({
-    readonly device_id: Uuid
+  meters: readonly ({
+    device_id: Uuid
     /** Name of the meter. */
-    readonly device_name: string
+    device_name: string
     /** Whether the meter has sent a reactive register. Other meters are excluded from all figures. */
-    readonly has_reactive: boolean
+    has_reactive: boolean
   })[]
 }
 
 export interface ReadRate {
   /** Period of the data: from the config, otherwise from time_range, otherwise 7d. */
-  readonly period: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year"
+  period: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year"
   /** Display text of the period. */
-  readonly period_label: string | null
+  period_label: string | null
   /** Start of the first bucket. */
-  readonly start: Instant
+  start: Instant
   /** End of the last bucket, which may be incomplete. */
-  readonly end: Instant
+  end: Instant
   /** Number of expected samples of the devices with a known interval. */
-  readonly expected_count: number
+  expected_count: number
   /** Number of received samples of these devices, for each device at most the expected number. */
-  readonly received_count: number
+  received_count: number
   /** Received divided by expected samples, %; null if none were expected. */
-  readonly read_rate_pct: number | null
+  read_rate_pct: number | null
   /** Samples by device. */
-  readonly devices: readonly ({
-    readonly device_id: Uuid
+  devices: readonly ({
+    device_id: Uuid
     /** Name of the device. */
-    readonly device_name: string
+    device_name: string
     /** Interval of the device, otherwise of the config; null: unknown, so no samples are expected. */
-    readonly reporting_interval_s: number | null
+    reporting_interval_s: number | null
     /** Number of whole intervals from the later of start and the creation of the device until now. */
-    readonly expected_count: number | null
+    expected_count: number | null
     /** Number of stored samples. */
-    readonly received_count: number
+    received_count: number
     /** Received divided by expected samples, %, at most 100; null if none were expected. */
-    readonly read_rate_pct: number | null
+    read_rate_pct: number | null
     /** Time of the latest sample. */
-    readonly last_seen: Instant | null
+    last_seen: Instant | null
     /** Whether a sample was received within the offline threshold. */
-    readonly is_online: boolean
+    is_online: boolean
   })[]
 }
 
 export interface ReadinessResponse {
   /** State. */
-  readonly status: "ready" | "not_ready"
+  status: "ready" | "not_ready"
   /** State of each dependency: "ok", or the reason why it is unavailable. */
-  readonly checks: Readonly<Record<string, string>>
+  checks: Readonly<Record<string, string>>
   /** Notes for the operator that do not affect readiness. */
-  readonly notes: readonly string[]
+  notes: readonly string[]
   /** State of the scheduled jobs; empty in a process without the role jobs. */
-  readonly jobs: readonly ({
+  jobs: readonly ({
     /** Name of a scheduled job. */
-    readonly name: string
+    name: string
     /** The last completed slot; null before the first. */
-    readonly last_slot: Instant | null
+    last_slot: Instant | null
     /** Time at which the last slot was completed; null before the first. */
-    readonly last_success_at: Instant | null
+    last_success_at: Instant | null
     /** Seconds by which the next slot is overdue; 0 when all due slots are completed. */
-    readonly lag_seconds: number
+    lag_seconds: number
   })[]
 }
 
 export interface ReadingsComparison {
   /** Marks a result from readings alone: without memberships, eligibility and booked usage. */
-  readonly data_basis: "readings_only"
+  data_basis: "readings_only"
   /** Facilities of the request, by id. */
-  readonly facility_ids: readonly Uuid[]
+  facility_ids: readonly Uuid[]
   /** Facilities that are netted: those with a main meter. */
-  readonly facilities: readonly ({
-    readonly facility_id: Uuid
+  facilities: readonly ({
+    facility_id: Uuid
     /** Name. */
-    readonly name: string | null
+    name: string | null
     /** Role that the meters in force define. */
-    readonly role: "production" | "consumption" | "mixed"
+    role: "production" | "consumption" | "mixed"
   })[]
   /** Assumed limits of the consumers. */
-  readonly limits: readonly ({
-    readonly facility_id: Uuid
+  limits: readonly ({
+    facility_id: Uuid
     /** Turkey-local calendar year. */
-    readonly year: number
+    year: number
     /** Limit of the year without usage; null: not known; kWh. */
-    readonly limit_kwh: string | null
+    limit_kwh: string | null
     /** Source of the limit: the account of the year with its adjustments and transfers, twice the consumption of the previous year, or no limit. */
-    readonly limit_basis: "limit_account" | "previous_year_consumption" | "unlimited"
+    limit_basis: "limit_account" | "previous_year_consumption" | "unlimited"
   })[]
   /** First month. */
-  readonly from_period: BillingPeriod
+  from_period: BillingPeriod
   /** Last month. */
-  readonly to_period: BillingPeriod
+  to_period: BillingPeriod
   /** First hour. */
-  readonly from_hour: Instant
+  from_hour: Instant
   /** End, exclusive: the end of the last month, or the current hour. */
-  readonly to_hour: Instant
+  to_hour: Instant
   /** Number of completed hours. */
-  readonly hours_expected: number
+  hours_expected: number
   /** Number of hours in which every facility has its values. */
-  readonly hours_compared: number
+  hours_compared: number
   /** Compared hours as a percentage of the expected ones. */
-  readonly completeness_pct: number
+  completeness_pct: number
   /** Human-readable description of the method of both sides. */
-  readonly method: string
+  method: string
   /** Code of the method. */
-  readonly method_code: string
+  method_code: string
   /** Result of netting by hour. null: no complete hour. */
-  readonly hourly: ComparisonSide | null
+  hourly: ComparisonSide | null
   /** Result of netting by month. null: no complete hour. */
-  readonly monthly: ComparisonSide | null
+  monthly: ComparisonSide | null
   /** Hourly minus monthly, by field. null: no complete hour. */
-  readonly difference: ComparisonSide | null
+  difference: ComparisonSide | null
   /** Seven amount types, each for both sides; none without a complete hour. */
-  readonly amounts: readonly ComparedAmount[]
+  amounts: readonly ComparedAmount[]
   /** The months of the range. Both sides use the limits from month to month. */
-  readonly months: readonly ({
+  months: readonly ({
     /** Month. */
-    readonly billing_period: BillingPeriod
+    billing_period: BillingPeriod
     /** Number of completed hours. */
-    readonly hours_expected: number
+    hours_expected: number
     /** Number of hours in which every facility has its values. */
-    readonly hours_compared: number
+    hours_compared: number
     /** Compared hours as a percentage of the expected ones. */
-    readonly completeness_pct: number
+    completeness_pct: number
     /** Rules that would apply; null: no complete hour. */
-    readonly scenario: "standard_hourly" | "mesken_monthly" | "invalid_group_bedelsiz" | null
+    scenario: "standard_hourly" | "mesken_monthly" | "invalid_group_bedelsiz" | null
     /** Date whose prices apply to the month. */
-    readonly price_date: LocalDate | null
+    price_date: LocalDate | null
     /** Result of netting by hour. null: no complete hour. */
-    readonly hourly: ComparisonSide | null
+    hourly: ComparisonSide | null
     /** Result of netting by month. null: no complete hour. */
-    readonly monthly: ComparisonSide | null
+    monthly: ComparisonSide | null
     /** Hourly minus monthly, by field. null: no complete hour. */
-    readonly difference: ComparisonSide | null
+    difference: ComparisonSide | null
     /** Seven amount types, each for both sides; none without a complete hour. */
-    readonly amounts: readonly ComparedAmount[]
+    amounts: readonly ComparedAmount[]
   })[]
   /** Assumptions and limitations. */
-  readonly notes: readonly string[]
+  notes: readonly string[]
   /** The content of the note with the same index, without its text. */
-  readonly note_details: readonly ({
+  note_details: readonly ({
     /** Code of the note. */
-    readonly message_code: string
+    message_code: string
     /** Values in the text, by their names: decimals as text, instants and dates in ISO 8601. */
-    readonly parameters: Readonly<Record<string, unknown>>
+    parameters: Readonly<Record<string, unknown>>
   })[]
   /** Human-readable warnings. */
-  readonly warnings: readonly string[]
+  warnings: readonly string[]
   /** Code of the warning with the same index. */
-  readonly warning_codes: readonly string[]
+  warning_codes: readonly string[]
   /** The content of the warning with the same index, without its text. */
-  readonly warning_details: readonly WarningDetail[]
+  warning_details: readonly WarningDetail[]
 }
 
 export interface ReadingsForecast {
   /** Marks a result from readings alone: without memberships, eligibility and booked usage. */
-  readonly data_basis: "readings_only"
+  data_basis: "readings_only"
   /** Facilities of the request, by id. */
-  readonly facility_ids: readonly Uuid[]
+  facility_ids: readonly Uuid[]
   /** Facilities that are netted: those with a main meter. */
-  readonly facilities: readonly ({
-    readonly facility_id: Uuid
+  facilities: readonly ({
+    facility_id: Uuid
     /** Name. */
-    readonly name: string | null
+    name: string | null
     /** Role that the meters in force define. */
-    readonly role: "production" | "consumption" | "mixed"
+    role: "production" | "consumption" | "mixed"
   })[]
   /** Assumed limits of the consumers. */
-  readonly limits: readonly ({
-    readonly facility_id: Uuid
+  limits: readonly ({
+    facility_id: Uuid
     /** Turkey-local calendar year. */
-    readonly year: number
+    year: number
     /** Limit of the year without usage; null: not known; kWh. */
-    readonly limit_kwh: string | null
+    limit_kwh: string | null
     /** Source of the limit: the account of the year with its adjustments and transfers, twice the consumption of the previous year, or no limit. */
-    readonly limit_basis: "limit_account" | "previous_year_consumption" | "unlimited"
+    limit_basis: "limit_account" | "previous_year_consumption" | "unlimited"
   })[]
   /** Number of completed hours. */
-  readonly hours_expected: number
+  hours_expected: number
   /** Number of hours in which every facility has its values. */
-  readonly hours_compared: number
+  hours_compared: number
   /** Compared hours as a percentage of the expected ones. */
-  readonly completeness_pct: number
+  completeness_pct: number
   /** Turkey-local calendar year of the account. */
-  readonly year: number
+  year: number
   /** Common limit of the consumers in the year; null: the limit of a consumer is not known; kWh. */
-  readonly limit_kwh: string | null
+  limit_kwh: string | null
   /** Usage so far, netted by hour from the readings; kWh. */
-  readonly used_kwh: string
+  used_kwh: string
   /** Remaining limit now; null: the limit of a consumer is not known; kWh. */
-  readonly remaining_kwh: string | null
+  remaining_kwh: string | null
   /** Whether the limit is used up; null: the limit of a consumer is not known. */
-  readonly is_exhausted: boolean | null
+  is_exhausted: boolean | null
   /** Turkey-local day on which the limit is expected to be used up, or was used up; null if it lasts the whole year. */
-  readonly run_out_date: LocalDate | null
+  run_out_date: LocalDate | null
   /** Expected remaining limit at the end of the year; null: the limit of a consumer is not known; kWh. */
-  readonly remaining_at_year_end_kwh: string | null
+  remaining_at_year_end_kwh: string | null
   /** Expected usage from forecast_from to the end of the year without a limit; kWh. */
-  readonly expected_kwh: string
+  expected_kwh: string
   /** Part of expected_kwh beyond the limit; null: the limit of a consumer is not known; kWh. */
-  readonly shortfall_kwh: string | null
+  shortfall_kwh: string | null
   /** Current usage per day: mean of the last 28 whole days, or of all days if fewer; null without any; kWh. */
-  readonly daily_rate_kwh: string | null
+  daily_rate_kwh: string | null
   /** First day that is not completely calculated; the forecast begins on it. */
-  readonly forecast_from: LocalDate
+  forecast_from: LocalDate
   /** Basis of the forecast days: last year’s usage of the account, last year’s production of the group, the current usage per day, or nothing. */
-  readonly basis: "last_year_usage" | "last_year_production" | "recent_average" | "none"
+  basis: "last_year_usage" | "last_year_production" | "recent_average" | "none"
   /** Human-readable description of the method of the forecast. */
-  readonly method: string
+  method: string
   /** Code of the method. */
-  readonly method_code: string
+  method_code: string
   /** Confidence of the forecast; the notes contain the reasons. */
-  readonly confidence: "high" | "medium" | "low"
+  confidence: "high" | "medium" | "low"
   /** Number of completely calculated days of this year that are also known in last year. */
-  readonly compared_days: number
+  compared_days: number
   /** Usage of this year on the compared days; kWh. */
-  readonly compared_kwh: string
+  compared_kwh: string
   /** Usage or production of last year on the compared days; the forecast days are scaled by the ratio; kWh. */
-  readonly compared_last_year_kwh: string
+  compared_last_year_kwh: string
   /** Number of past days that are not completely calculated and therefore not included. */
-  readonly missing_days: number
+  missing_days: number
   /** Months of the forecast. */
-  readonly months: readonly ForecastMonth[]
+  months: readonly ForecastMonth[]
   /** Limitations of the forecast. */
-  readonly notes: readonly string[]
+  notes: readonly string[]
   /** The content of the note with the same index, without its text. */
-  readonly note_details: readonly ({
+  note_details: readonly ({
     /** Code of the note. */
-    readonly message_code: string
+    message_code: string
     /** Values in the text, by their names: decimals as text, instants and dates in ISO 8601. */
-    readonly parameters: Readonly<Record<string, unknown>>
+    parameters: Readonly<Record<string, unknown>>
   })[]
 }
 
 export interface Realtime3Phase {
-  readonly device_id: Uuid
+  device_id: Uuid
   /** Name of the device. */
-  readonly device_name: string
+  device_name: string
   /** Voltage, V, of phase 1. */
-  readonly voltage_l1: number | null
+  voltage_l1: number | null
   /** Voltage, V, of phase 2. */
-  readonly voltage_l2: number | null
+  voltage_l2: number | null
   /** Voltage, V, of phase 3. */
-  readonly voltage_l3: number | null
+  voltage_l3: number | null
   /** Current, A, of phase 1. */
-  readonly current_l1: number | null
+  current_l1: number | null
   /** Current, A, of phase 2. */
-  readonly current_l2: number | null
+  current_l2: number | null
   /** Current, A, of phase 3. */
-  readonly current_l3: number | null
+  current_l3: number | null
   /** Active power, kW, of phase 1. */
-  readonly active_power_l1: number | null
+  active_power_l1: number | null
   /** Active power, kW, of phase 2. */
-  readonly active_power_l2: number | null
+  active_power_l2: number | null
   /** Active power, kW, of phase 3. */
-  readonly active_power_l3: number | null
+  active_power_l3: number | null
   /** Time of the latest value; null if the last 60 minutes (or the shorter threshold) have none. */
-  readonly timestamp: Instant | null
+  timestamp: Instant | null
   /** Device status; offline: no sample within the window. */
-  readonly device_status: "online" | "offline"
+  device_status: "online" | "offline"
 }
 
 export interface RealtimeGauge {
-  readonly device_id: Uuid
+  device_id: Uuid
   /** Name of the device. */
-  readonly device_name: string
+  device_name: string
   /** Name of the metric. */
-  readonly metric: string
+  metric: string
   /** Unit from the config, otherwise of the metric; null: unknown. */
-  readonly unit: string | null
+  unit: string | null
   /** Latest value within the window. */
-  readonly value: number | null
+  value: number | null
   /** Time of the latest value; null if the last 60 minutes (or the shorter threshold) have none. */
-  readonly timestamp: Instant | null
+  timestamp: Instant | null
   /** Device status; offline: no sample within the window. */
-  readonly device_status: "online" | "offline"
+  device_status: "online" | "offline"
   /** Lower end of the scale. */
-  readonly min_range: number | null
+  min_range: number | null
   /** Upper end of the scale. */
-  readonly max_range: number | null
+  max_range: number | null
   /** Threshold of the warning range. */
-  readonly warning_threshold: number | null
+  warning_threshold: number | null
   /** Threshold of the critical range. */
-  readonly critical_threshold: number | null
+  critical_threshold: number | null
 }
 
 export interface RealtimePower {
-  readonly device_id: Uuid
+  device_id: Uuid
   /** Name of the device. */
-  readonly device_name: string
+  device_name: string
   /** Active power, kW, consumption positive. */
-  readonly active_power: number | null
+  active_power: number | null
   /** Reactive power, kvar. */
-  readonly reactive_power: number | null
+  reactive_power: number | null
   /** Apparent power, kVA. */
-  readonly apparent_power: number | null
+  apparent_power: number | null
   /** Power factor. */
-  readonly power_factor: number | null
+  power_factor: number | null
   /** Time of the latest value; null if the last 60 minutes (or the shorter threshold) have none. */
-  readonly timestamp: Instant | null
+  timestamp: Instant | null
   /** Device status; offline: no sample within the window. */
-  readonly device_status: "online" | "offline"
+  device_status: "online" | "offline"
 }
 
 export interface RealtimeValue {
-  readonly device_id: Uuid
+  device_id: Uuid
   /** Name of the device. */
-  readonly device_name: string
+  device_name: string
   /** Name of the metric. */
-  readonly metric: string
+  metric: string
   /** Unit from the config, otherwise of the metric; null: unknown. */
-  readonly unit: string | null
+  unit: string | null
   /** Latest value within the window. */
-  readonly value: number | null
+  value: number | null
   /** Time of the latest value; null if the last 60 minutes (or the shorter threshold) have none. */
-  readonly timestamp: Instant | null
+  timestamp: Instant | null
   /** Device status; offline: no sample within the window. */
-  readonly device_status: "online" | "offline"
+  device_status: "online" | "offline"
 }
 
 export interface RebuildFacts {
   /** Start, inclusive, truncated to the hour. */
-  readonly from_hour: Instant
+  from_hour: Instant
   /** End, exclusive, truncated to the hour. At most 7 days after from_hour. */
-  readonly to_hour: Instant
+  to_hour: Instant
 }
 
 export interface RebuiltFacts {
-  readonly facility_id: Uuid
+  facility_id: Uuid
   /** First hour of the range. */
-  readonly from_hour: Instant
+  from_hour: Instant
   /** End of the range. */
-  readonly to_hour: Instant
+  to_hour: Instant
   /** Number of whole hours of the range, without the current and later hours. */
-  readonly hours_processed: number
+  hours_processed: number
   /** Number of new or changed rows. */
-  readonly rows_upserted: number
+  rows_upserted: number
 }
 
 export interface Reconciliation {
   /** Group. */
-  readonly group_id: Uuid
+  group_id: Uuid
   /** Billing period: the first day of a Turkey-local month. */
-  readonly billing_period: BillingPeriod
+  billing_period: BillingPeriod
   /** Number of rows with figures in the file. */
-  readonly rows_read: number
+  rows_read: number
   /** Number of rows in which all figures agree. */
-  readonly matched_rows: number
+  matched_rows: number
   /** Number of rows with a figure that does not agree. */
-  readonly different_rows: number
+  different_rows: number
   /** Figures that do not agree, in the order of the file. */
-  readonly rows: readonly ({
+  rows: readonly ({
     /** Row of the sheet, or line of the file, from 1. */
-    readonly row: number
+    row: number
     /** Local time that the row concerns: 2026-11, 2026-11-05 or 2026-11-05 13:00. */
-    readonly key: string
+    key: string
     /** Facility, if the row concerns one facility. */
-    readonly facility_id: Uuid | null
+    facility_id: Uuid | null
     /** Name of the figure. */
-    readonly field: "production_kwh" | "consumption_kwh" | "matched_kwh" | "surplus_kwh" | "net_import_kwh" | "bedelli_kwh" | "skb_kwh" | "bedelsiz_kwh" | "matched_try" | "bedelli_try" | "skb_try" | "sktt_try" | "mesken_try"
+    field: "production_kwh" | "consumption_kwh" | "matched_kwh" | "surplus_kwh" | "net_import_kwh" | "bedelli_kwh" | "skb_kwh" | "bedelsiz_kwh" | "matched_try" | "bedelli_try" | "skb_try" | "sktt_try" | "mesken_try"
     /** Value of the file. */
-    readonly theirs: string
+    theirs: string
     /** Value of the current results; null if no amount has a price. */
-    readonly ours: string | null
+    ours: string | null
     /** Value of the file minus value of the results; null if the latter is null. */
-    readonly difference: string | null
+    difference: string | null
   })[]
   /** Keys of the calculated hours (or days) of the month that are missing in a file by hour (or day). */
-  readonly missing_theirs: readonly string[]
+  missing_theirs: readonly string[]
   /** Rows of the file for periods that are not calculated. */
-  readonly missing_ours: readonly ({
+  missing_ours: readonly ({
     /** Row of the file. */
-    readonly row: number
+    row: number
     /** Local time that the row concerns: 2026-11, 2026-11-05 or 2026-11-05 13:00. */
-    readonly key: string
+    key: string
   })[]
   /** Rows and cells that could not be read; the other rows and cells are compared. */
-  readonly bad_rows: readonly ({
+  bad_rows: readonly ({
     /** Row of the sheet, or line of the file, from 1. */
-    readonly row: number
+    row: number
     /** Header of the column in the file; null if the whole row is concerned. */
-    readonly column: string | null
+    column: string | null
     /** Reason why the row or cell was skipped. */
-    readonly message: string
+    message: string
   })[]
   /** Lengths of the four lists; each list contains at most 2000 entries. */
-  readonly counts: {
+  counts: {
     /** Number of figures that do not agree. */
-    readonly rows: number
+    rows: number
     /** Number of keys that are missing in the file. */
-    readonly missing_theirs: number
+    missing_theirs: number
     /** Number of rows for periods that are not calculated. */
-    readonly missing_ours: number
+    missing_ours: number
     /** Number of rows and cells that could not be read. */
-    readonly bad_rows: number
+    bad_rows: number
   }
   /** Totals of the compared rows, by figure. */
-  readonly totals: readonly ({
+  totals: readonly ({
     /** Name of the figure. */
-    readonly field: "production_kwh" | "consumption_kwh" | "matched_kwh" | "surplus_kwh" | "net_import_kwh" | "bedelli_kwh" | "skb_kwh" | "bedelsiz_kwh" | "matched_try" | "bedelli_try" | "skb_try" | "sktt_try" | "mesken_try"
+    field: "production_kwh" | "consumption_kwh" | "matched_kwh" | "surplus_kwh" | "net_import_kwh" | "bedelli_kwh" | "skb_kwh" | "bedelsiz_kwh" | "matched_try" | "bedelli_try" | "skb_try" | "sktt_try" | "mesken_try"
     /** Sum of the compared figures of the file. */
-    readonly theirs: string
+    theirs: string
     /** Sum of the compared figures of the results. */
-    readonly ours: string
+    ours: string
     /** Value of the file minus value of the results. */
-    readonly difference: string
+    difference: string
     /** Number of compared figures. */
-    readonly compared: number
+    compared: number
     /** Number of figures that differ by more than the tolerance. */
-    readonly different: number
+    different: number
   })[]
   /** Likely causes of many differences. */
-  readonly hints: readonly ({
+  hints: readonly ({
     /** Likely cause. */
-    readonly code: "HOURS_SHIFTED" | "DIFFERENCES_LOOK_LIKE_VAT"
+    code: "HOURS_SHIFTED" | "DIFFERENCES_LOOK_LIKE_VAT"
     /** Values of the cause: hours and label, or rate_pct. */
-    readonly parameters: Readonly<Record<string, string | number>>
+    parameters: Readonly<Record<string, string | number>>
     /** Text of the cause. */
-    readonly message: string
+    message: string
   })[]
   /** Label that was used for the hours of the file. */
-  readonly label: "hour_ending" | "hour_starting"
+  label: "hour_ending" | "hour_starting"
   /** Applied tolerance for energies, kWh. */
-  readonly tolerance_kwh: string
+  tolerance_kwh: string
   /** Applied tolerance for amounts, TRY. */
-  readonly tolerance_try: string
+  tolerance_try: string
   /** Recognized columns: name of the figure by header of the file. */
-  readonly columns: Readonly<Record<string, string>>
+  columns: Readonly<Record<string, string>>
   /** Headers that were not recognized. */
-  readonly ignored_columns: readonly string[]
+  ignored_columns: readonly string[]
   /** Decimal mark that was used for the numbers of the file. */
-  readonly decimal_mark: "." | ","
+  decimal_mark: "." | ","
   /** Format. */
-  readonly format: "table" | "invoice_table" | "e_fatura" | "pdf"
+  format: "table" | "invoice_table" | "e_fatura" | "pdf"
   /** As stated. */
-  readonly invoice: InvoiceHead
+  invoice: InvoiceHead
   /** Lines: differing ones, then undecidable, then agreeing; at most 2000. */
-  readonly lines: readonly InvoiceLine[]
+  lines: readonly InvoiceLine[]
   /** Numbers of all lines. */
-  readonly line_counts: {
+  line_counts: {
     /** Number of agreeing lines. */
-    readonly agreeing: number
+    agreeing: number
     /** Number of differing lines. */
-    readonly differing: number
+    differing: number
     /** Number of undecidable lines. */
-    readonly undecidable: number
+    undecidable: number
   }
   /** Sum of the differences. */
-  readonly claim_try: string
+  claim_try: string
   /** Current runs. */
-  readonly runs: readonly ({
+  runs: readonly ({
     /** Run. */
-    readonly run_id: Uuid
+    run_id: Uuid
     /** SHA-256 of its input. */
-    readonly input_hash: string
+    input_hash: string
     /** Version of the engine. */
-    readonly engine_version: string
+    engine_version: string
   })[]
 }
 
 export interface RecoveryCodes {
   /** Codes that replace a one-time password, each once. They are not shown again. */
-  readonly recovery_codes: readonly string[]
+  recovery_codes: readonly string[]
 }
 
 export interface RedeemOidcCode {
   /** One-time code from the fragment of the address that the browser returned to; valid for 60 seconds. */
-  readonly code: string
+  code: string
   /** Secret of `/api/auth/oidc/start`. */
-  readonly sign_in_secret: string
+  sign_in_secret: string
 }
 
 export interface RedeemZigbeeClaim {
   /** Code; dashes and case are ignored. */
-  readonly code: string
+  code: string
   /** IEEE address of the coordinator. An existing gateway of the tenant with this address receives a new login instead of a duplicate. */
-  readonly ieee_address?: string | null | undefined
+  ieee_address?: string | null | undefined
 }
 
 export interface RedeemedZigbeeClaim {
-  readonly gateway_id: Uuid
+  gateway_id: Uuid
   /** Name of the gateway. */
-  readonly gateway_name: string
+  gateway_name: string
   /** Values for the section mqtt of the configuration of zigbee2mqtt. */
-  readonly mqtt: {
+  mqtt: {
     /** User name: the id of the gateway. */
-    readonly username: string
+    username: string
     /** Password, returned only in this response; null if an external broker manages its users. */
-    readonly password: string | null
+    password: string | null
     /** Topic prefix of the gateway; at the embedded broker topics need not begin with it. */
-    readonly topic_root: string
+    topic_root: string
     /** Base topic of zigbee2mqtt, below topic_root. */
-    readonly base_topic: string
+    base_topic: string
     /** Port of the embedded broker for MQTT over TLS; absent if it has none. */
-    readonly tls_port?: number | undefined
+    tls_port?: number | undefined
   }
 }
 
 export interface Refresh {
   /** Refresh token of the login. */
-  readonly refresh_token: string
+  refresh_token: string
 }
 
 export interface RefreshResponse {
   /** New access token; valid for 30 minutes. */
-  readonly access_token: string
+  access_token: string
 }
 
 export interface Region {
-  readonly id: Uuid
+  id: Uuid
   /** Name, unique in the tenant. */
-  readonly name: string
+  name: string
   /** Short code assigned by the operator. */
-  readonly code: string | null
+  code: string | null
   /** Free text. */
-  readonly description: string | null
-  readonly created_at: Instant
+  description: string | null
+  created_at: Instant
 }
 
 export interface RegulatedPrice {
-  readonly id: Uuid
-  readonly price_set_id: Uuid
+  id: Uuid
+  price_set_id: Uuid
   /** First Turkey-local day on which the price is valid. */
-  readonly valid_from: LocalDate
+  valid_from: LocalDate
   /** Last day on which the price is valid, inclusive; null: open. */
-  readonly valid_to: LocalDate | null
+  valid_to: LocalDate | null
   /** Month from which the row is used for pricing. */
-  readonly billing_period: BillingPeriod
+  billing_period: BillingPeriod
   /** Subscriber group. */
-  readonly abone_grubu: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other"
+  abone_grubu: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other"
   /** Voltage level of the facilities that the price is for: AG low, OG medium, YG high; null: all. */
-  readonly gerilim_seviyesi: "AG" | "OG" | "YG" | null
+  gerilim_seviyesi: "AG" | "OG" | "YG" | null
   /** Short code of the tariff in the published table. */
-  readonly tariff_code: string | null
+  tariff_code: string | null
   /** Class within the group, such as lisanssiz_uretici_1 of a system_usage row. */
-  readonly tariff_class: string | null
+  tariff_class: string | null
   /** Purpose of the price. */
-  readonly price_purpose: "mahsuplasma_related_tariff" | "mahsuplasma_lowest_related_tariff" | "sktt_active_energy" | "customer_bill_active_energy" | "system_usage" | "distribution" | "other"
+  price_purpose: "mahsuplasma_related_tariff" | "mahsuplasma_lowest_related_tariff" | "sktt_active_energy" | "customer_bill_active_energy" | "system_usage" | "distribution" | "other"
   /** Time segment; tek: single-time; null: any. */
-  readonly time_segment: "tek" | "gunduz" | "puant" | "gece" | null
+  time_segment: "tek" | "gunduz" | "puant" | "gece" | null
   /** Step (kademe) of the price; null: any. */
-  readonly step_no: number | null
+  step_no: number | null
   /** Unit (informational); the price is always interpreted as TRY/kWh. */
-  readonly unit: string | null
+  unit: string | null
   /** Price, TRY/kWh, without taxes. */
-  readonly price: string
+  price: string
   /** Source of the row. */
-  readonly source_note: string | null
-  readonly created_at: Instant
+  source_note: string | null
+  created_at: Instant
 }
 
 export interface ReplacedOsosReading {
   /** Start of the hour. */
-  readonly hour: Instant
+  hour: Instant
   /** Energy drawn from the grid, kWh; null: not read, or suspect. */
-  readonly import_kwh: string | null
+  import_kwh: string | null
   /** Energy fed into the grid, kWh; null: not read, or suspect. */
-  readonly export_kwh: string | null
+  export_kwh: string | null
   /** Whether the reading was negative; the hour then has no value. */
-  readonly is_suspect: boolean
+  is_suspect: boolean
   /** Raw text of a suspect reading: import | export as read. */
-  readonly raw_text: string | null
+  raw_text: string | null
   /** Percent of the hour that register readings cover; 100 for ready hourly energy. */
-  readonly completeness_pct: number
+  completeness_pct: number
   /** Whether the register fell in or around the hour: the value is what the meter can have counted. */
-  readonly is_reset: boolean
+  is_reset: boolean
   /** Revision of the value of the hour, from 1. */
-  readonly revision: number
+  revision: number
   /** Import (request or file) of the value. */
-  readonly import_id: Uuid
+  import_id: Uuid
   /** Time at which the value was stored. */
-  readonly stored_at: Instant
+  stored_at: Instant
   /** Time at which another value replaced this one. */
-  readonly replaced_at: Instant
+  replaced_at: Instant
   /** Import (request or file) of the replacing value. */
-  readonly replaced_by: Uuid
+  replaced_by: Uuid
 }
 
 export interface RequestChargerFile {
   /** Kind of the file: diagnostics, or the log of security events. */
-  readonly kind: "diagnostics" | "security"
+  kind: "diagnostics" | "security"
   /** Upload URL that the station can reach (http, https, ftp, ftps, sftp). Default: this service. */
-  readonly location?: string | undefined
+  location?: string | undefined
   /** Only entries at or after this time. */
-  readonly from?: Instant | undefined
+  from?: Instant | undefined
   /** Only entries before this time. */
-  readonly to?: Instant | undefined
+  to?: Instant | undefined
   /** Number of upload retries of the station. */
-  readonly retries?: number | undefined
+  retries?: number | undefined
   /** Seconds between two attempts. */
-  readonly retry_interval_seconds?: number | undefined
+  retry_interval_seconds?: number | undefined
 }
 
 export interface RequestCompositeSchedule {
   /** Connector number, the EVSE in OCPP 2.0.1; 0: the whole station. */
-  readonly connector_id?: number | undefined
+  connector_id?: number | undefined
   /** Duration of the requested schedule in seconds. */
-  readonly duration_seconds: number
+  duration_seconds: number
   /** Unit of the limits; absent: the station chooses. */
-  readonly unit?: "W" | "A" | null | undefined
+  unit?: "W" | "A" | null | undefined
 }
 
 export interface RequestedChargerFile {
   /** Command that was sent to the station. */
-  readonly command: ChargerCommand
+  command: ChargerCommand
   /** Id of the file; null if it is uploaded to another location. */
-  readonly file_id: Uuid | null
+  file_id: Uuid | null
 }
 
 export interface ResendSignup {
   /** From the response of the signup. */
-  readonly signup_id: Uuid
+  signup_id: Uuid
   /** E-mail address (ASCII); unique in the whole service, case-insensitive. */
-  readonly email: string
+  email: string
 }
 
 export interface Reservation {
-  readonly id: Uuid
+  id: Uuid
   /** Id of the record in OCPP. */
-  readonly reservation_number: number
-  readonly charger_id: Uuid
+  reservation_number: number
+  charger_id: Uuid
   /** Connector number, the EVSE in OCPP 2.0.1; 0: any free connector. */
-  readonly connector_id: number
+  connector_id: number
   /** Id tag for which the connector is reserved. */
-  readonly id_tag: string
+  id_tag: string
   /** Group whose tags may also use the reservation. */
-  readonly parent_tag: string | null
+  parent_tag: string | null
   /** State of the reservation: pending until the station has responded. */
-  readonly state: "pending" | "active" | "rejected" | "used" | "expired" | "cancelled"
+  state: "pending" | "active" | "rejected" | "used" | "expired" | "cancelled"
   /** Reason for a rejection (faulted, occupied, unavailable, rejected, or the end of its command), or an anomaly of the reservation. */
-  readonly reason: string | null
+  reason: string | null
   /** Expiry of the reservation. */
-  readonly expires_at: Instant
+  expires_at: Instant
   /** Command that sends the password to the station. */
-  readonly command_id: Uuid | null
+  command_id: Uuid | null
   /** Session that used the reservation. */
-  readonly session_id: Uuid | null
+  session_id: Uuid | null
   /** User who requested the operation. */
-  readonly requested_by: Uuid | null
-  readonly created_at: Instant
+  requested_by: Uuid | null
+  created_at: Instant
   /** Time at which the reservation ended. */
-  readonly ended_at: Instant | null
+  ended_at: Instant | null
 }
 
 export interface ResetConfirm {
   /** Token from the most recent mail; can be used once, within 60 minutes unless configured otherwise. */
-  readonly token: string
+  token: string
   /** New password: at least one letter (of any script, including Turkish letters) and one digit. */
-  readonly new_password: string
+  new_password: string
 }
 
 export interface ResetRequest {
   /** E-mail address, case-insensitive. */
-  readonly email: string
+  email: string
 }
 
 export interface Role {
-  readonly id: Uuid
+  id: Uuid
   /** Name, unique in the tenant. */
-  readonly name: string
+  name: string
   /** Permissions of the role. */
-  readonly permissions: readonly string[]
+  permissions: readonly string[]
   /** Whether the role is one of admin, operator and viewer, which cannot be changed or deleted. */
-  readonly is_system: boolean
-  readonly created_at: Instant
+  is_system: boolean
+  created_at: Instant
 }
 
 export interface RollbackOtaBatch {
   /** Started rollback updates. */
-  readonly updates: readonly Uuid[]
+  updates: readonly Uuid[]
   /** Updates of the batch that cannot be rolled back. */
-  readonly skipped: readonly ({
-    readonly update_id: Uuid
+  skipped: readonly ({
+    update_id: Uuid
     /** Reason why there is no rollback, in the language of Accept-Language. */
-    readonly reason: string
+    reason: string
     /** Code of the reason. */
-    readonly message_code: string
+    message_code: string
     /** The values in the reason, by their names. */
-    readonly parameters: Readonly<Record<string, unknown>>
+    parameters: Readonly<Record<string, unknown>>
   })[]
 }
 
 export interface RowFault {
   /** Row number as in a spreadsheet: the headers are row 1, blank rows are counted. */
-  readonly row: number
+  row: number
   /** Description of the error, with the column. */
-  readonly message: string
+  message: string
   /** Code of the message. */
-  readonly message_code: string
+  message_code: string
   /** Parameters of the message. */
-  readonly parameters: Readonly<Record<string, unknown>>
+  parameters: Readonly<Record<string, unknown>>
 }
 
 export interface RunFrames {
   /** Format: "ems-register-map/1". */
-  readonly format: "ems-register-map/1"
+  format: "ems-register-map/1"
   /** Manufacturer of the device. */
-  readonly vendor?: string | null | undefined
+  vendor?: string | null | undefined
   /** Device models to which the map applies. */
-  readonly model?: string | null | undefined
+  model?: string | null | undefined
   /** Version of the map. */
-  readonly version?: string | null | undefined
+  version?: string | null | undefined
   /** Notes for users of the map. */
-  readonly notes?: string | null | undefined
+  notes?: string | null | undefined
   /** Transports over which the device can be read. */
-  readonly transports: readonly ("modbus_tcp" | "modbus_rtu" | "mqtt" | "zigbee")[]
+  transports: readonly ("modbus_tcp" | "modbus_rtu" | "mqtt" | "zigbee")[]
   /** Source of the addresses. */
-  readonly source?: {
+  source?: {
     /** Title of the source document of the addresses. */
-    readonly title: string
+    title: string
     /** Version or date of the source document. */
-    readonly version?: string | null | undefined
+    version?: string | null | undefined
     /** URL of the source document. */
-    readonly url?: string | null | undefined
+    url?: string | null | undefined
     /** Reference with which the addresses were compared. */
-    readonly checked_against?: string | null | undefined
+    checked_against?: string | null | undefined
   } | undefined
   /** Default communication settings of the device. */
-  readonly defaults?: {
+  defaults?: {
     /** Unit id (slave address) for devices without one of their own. */
-    readonly unit_id?: number | null | undefined
+    unit_id?: number | null | undefined
     /** big: the first register contains the high word. */
-    readonly word_order?: "big" | "little" | null | undefined
+    word_order?: "big" | "little" | null | undefined
     /** big: the first byte of a register is the high one. */
-    readonly byte_order?: "big" | "little" | null | undefined
+    byte_order?: "big" | "little" | null | undefined
     /** Maximum number of registers per request. */
-    readonly max_block?: number | null | undefined
+    max_block?: number | null | undefined
     /** Maximum number of unused registers that are read to merge two blocks. */
-    readonly max_gap?: number | null | undefined
+    max_gap?: number | null | undefined
     /** Response timeout in ms. */
-    readonly timeout_ms?: number | null | undefined
+    timeout_ms?: number | null | undefined
     /** Number of retries after a timeout. */
-    readonly retries?: number | null | undefined
+    retries?: number | null | undefined
     /** Pause after each response in ms. */
-    readonly inter_request_ms?: number | null | undefined
+    inter_request_ms?: number | null | undefined
     /** Pause after a connection is established in ms. */
-    readonly connect_delay_ms?: number | null | undefined
+    connect_delay_ms?: number | null | undefined
     /** false: the connection is closed after each round. */
-    readonly keep_connection?: boolean | null | undefined
+    keep_connection?: boolean | null | undefined
     /** Baud rate of a serial line behind a gateway. */
-    readonly baud_rate?: number | null | undefined
+    baud_rate?: number | null | undefined
   } | undefined
   /** Poll groups (registers that are read together), by name. */
-  readonly poll_groups?: Readonly<Record<string, {
+  poll_groups?: Readonly<Record<string, {
       /** Polling period of the group in ms. */
-      readonly period_ms: number
+      period_ms: number
     }>> | undefined
   /** Registers of the device, one value each. */
-  readonly registers?: readonly ({
+  registers?: readonly ({
     /** Key of the register, unique in the map. */
-    readonly key: string
+    key: string
     /** For people. */
-    readonly label?: string | null | undefined
+    label?: string | null | undefined
     /** Name of the metric; null: the register is read only for other registers (a scale factor). */
-    readonly metric?: string | null | undefined
+    metric?: string | null | undefined
     /** Phase, for a value of one phase. */
-    readonly phase?: "l1" | "l2" | "l3" | "n" | "total" | null | undefined
+    phase?: "l1" | "l2" | "l3" | "n" | "total" | null | undefined
     /** Direction of an energy or power. */
-    readonly direction?: "import" | "export" | null | undefined
+    direction?: "import" | "export" | null | undefined
     /** Quadrant of a reactive energy. */
-    readonly quadrant?: number | null | undefined
+    quadrant?: number | null | undefined
     /** Register address from 0, as on the wire; null when the value is available only over MQTT. */
-    readonly address?: number | null | undefined
+    address?: number | null | undefined
     /** Modbus function: 1 to 4 read; 5, 6, 15, 16 write. */
-    readonly function?: number | null | undefined
+    function?: number | null | undefined
     /** Data type of the raw value. */
-    readonly type: "bool" | "u8" | "i8" | "u16" | "i16" | "u32" | "i32" | "u64" | "i64" | "f32" | "f64" | "string" | "bitfield" | "enum" | "bcd16" | "bcd32" | "mod10k32" | "mod10k64"
+    type: "bool" | "u8" | "i8" | "u16" | "i16" | "u32" | "i32" | "u64" | "i64" | "f32" | "f64" | "string" | "bitfield" | "enum" | "bcd16" | "bcd32" | "mod10k32" | "mod10k64"
     /** Number of registers; null: the size of the type. */
-    readonly count?: number | null | undefined
+    count?: number | null | undefined
     /** null: the value of the defaults applies. */
-    readonly byte_order?: "big" | "little" | null | undefined
+    byte_order?: "big" | "little" | null | undefined
     /** null: the value of the defaults applies. */
-    readonly word_order?: "big" | "little" | null | undefined
+    word_order?: "big" | "little" | null | undefined
     /** Scale: value = raw × scale + offset, in unit. */
-    readonly scale?: number | null | undefined
+    scale?: number | null | undefined
     /** Offset, added after the scale is applied. */
-    readonly offset?: number | null | undefined
+    offset?: number | null | undefined
     /** Key of the register that contains the exponent of the power of ten (SunSpec). */
-    readonly scale_factor_ref?: string | null | undefined
+    scale_factor_ref?: string | null | undefined
     /** Unit of the value after scaling; the value is stored in the unit of the metric. */
-    readonly unit?: string | null | undefined
+    unit?: string | null | undefined
     /** Kind of value. */
-    readonly kind: "cumulative_counter" | "interval_delta" | "gauge" | "state"
+    kind: "cumulative_counter" | "interval_delta" | "gauge" | "state"
     /** Value at which the counter wraps around to 0, in the unit of the metric. */
-    readonly counter_max?: number | null | undefined
+    counter_max?: number | null | undefined
     /** Interpretation of a decreasing counter value. */
-    readonly reset_policy?: "detect" | "wrap" | null | undefined
+    reset_policy?: "detect" | "wrap" | null | undefined
     /** Raw numbers or bit patterns that represent a missing value. */
-    readonly na_values?: readonly (string | number)[] | null | undefined
+    na_values?: readonly (string | number)[] | null | undefined
     /** Minimum plausible value; a lower value is a read error; in the unit of the metric. */
-    readonly min?: number | null | undefined
+    min?: number | null | undefined
     /** Maximum plausible value; a higher value is a read error; in the unit of the metric. */
-    readonly max?: number | null | undefined
+    max?: number | null | undefined
     /** Bit of the raw word; 0 is the least significant. */
-    readonly bit?: number | null | undefined
+    bit?: number | null | undefined
     /** Bit mask applied to the raw value; the result is shifted to the least significant bit. */
-    readonly mask?: string | null | undefined
+    mask?: string | null | undefined
     /** Texts by raw number; for a bitfield, by bit. */
-    readonly enum?: Readonly<Record<string, string>> | null | undefined
+    enum?: Readonly<Record<string, string>> | null | undefined
     /** Name of a poll group of this map. */
-    readonly poll_group?: string | null | undefined
+    poll_group?: string | null | undefined
     /** Access: read, write or both. */
-    readonly access?: "r" | "w" | "rw" | null | undefined
+    access?: "r" | "w" | "rw" | null | undefined
     /** Deadband: smaller changes are not sent; in the unit of the metric. */
-    readonly deadband?: number | null | undefined
+    deadband?: number | null | undefined
     /** Number of decimals of the value in the unit of the metric; null: no rounding. */
-    readonly precision?: number | null | undefined
+    precision?: number | null | undefined
     /** Path of the value in a message: $.ENERGY.Total, or status/em:0 $.a_voltage. */
-    readonly mqtt_path?: string | null | undefined
+    mqtt_path?: string | null | undefined
   })[] | undefined
   /** Recorded data of a device, with or without expected values. */
-  readonly tests?: readonly ({
+  tests?: readonly ({
     /** For people. */
-    readonly name?: string | null | undefined
+    name?: string | null | undefined
     /** Response frames of the device in hex. */
-    readonly frame?: string | null | undefined
+    frame?: string | null | undefined
     /** Registers contained in each frame: 72+2, or 3:72+2 with the function. */
-    readonly registers?: string | null | undefined
+    registers?: string | null | undefined
     /** Topic of a message. */
-    readonly topic?: string | null | undefined
+    topic?: string | null | undefined
     /** Example message of the device. */
-    readonly message?: unknown | undefined
+    message?: unknown | undefined
     /** Expected values by key, in the unit of the metric; null: no value. Absent: only decoded. */
-    readonly expect?: Readonly<Record<string, string | number | boolean | null>> | null | undefined
+    expect?: Readonly<Record<string, string | number | boolean | null>> | null | undefined
   })[] | undefined
 }
 
 export interface SampleOutcome {
   /** Number of stored samples: new samples, and stored samples with new metrics. */
-  readonly accepted: number
+  accepted: number
   /** Number of samples that were already stored and changed nothing. */
-  readonly duplicates: number
+  duplicates: number
   /** Samples that were set aside with a reason and are not used as data: GET /api/measurements/set-aside. */
-  readonly set_aside: readonly ({
+  set_aside: readonly ({
     /** Index in the request, from 0. */
-    readonly index: number
+    index: number
     /** future_timestamp: over 5 minutes ahead. epoch_timestamp: before 2010, from a clock that was never set. negative_register: a cumulative register below zero. conflicts_with_stored: contradicts a value that is stored for the same device and instant, which stays. sealed_month: new to a month that is so old that it is closed to writing. */
-    readonly reason: "future_timestamp" | "epoch_timestamp" | "negative_register" | "conflicts_with_stored" | "sealed_month"
+    reason: "future_timestamp" | "epoch_timestamp" | "negative_register" | "conflicts_with_stored" | "sealed_month"
   })[]
 }
 
 export interface Scenario {
-  readonly id: Uuid
+  id: Uuid
   /** Name. */
-  readonly name: string
+  name: string
   /** waiting: a job computes it; failed: see error. */
-  readonly state: "waiting" | "done" | "failed" | "cancelled"
+  state: "waiting" | "done" | "failed" | "cancelled"
   /** Groups of the base. */
-  readonly group_ids: readonly Uuid[]
+  group_ids: readonly Uuid[]
   /** First month. */
-  readonly from: BillingPeriod
+  from: BillingPeriod
   /** Last month. */
-  readonly to: BillingPeriod
+  to: BillingPeriod
   /** Investment. */
-  readonly cost_try: string | null
+  cost_try: string | null
   /** Months of groups to compute. */
-  readonly months_total: number
+  months_total: number
   /** Months of groups that are computed. */
-  readonly months_done: number
+  months_done: number
   /** true: a result of the base has changed since; calculate it again. */
-  readonly is_stale: boolean
-  readonly created_at: Instant
-  readonly finished_at: Instant | null
+  is_stale: boolean
+  created_at: Instant
+  finished_at: Instant | null
   /** User. */
-  readonly requested_by: Uuid | null
+  requested_by: Uuid | null
   /** As in the request. */
-  readonly changes: readonly ScenarioChange[]
+  changes: readonly ScenarioChange[]
   /** Hash of the inputs of the base and the changes. */
-  readonly input_hash: string | null
+  input_hash: string | null
   /** Position of the change that cannot be applied, from 0. */
-  readonly error_change: number | null
+  error_change: number | null
   /** Its field. */
-  readonly error_field: string | null
+  error_field: string | null
   /** Text of the failure. In the language of Accept-Language. */
-  readonly error: string | null
+  error: string | null
   /** Batteries of the changes. */
-  readonly batteries: readonly ScenarioBattery[]
+  batteries: readonly ScenarioBattery[]
   /** Months of groups that are left out, because they have no result. Empty until it is computed. */
-  readonly months_without_result: readonly ({
-    readonly group_id: Uuid
+  months_without_result: readonly ({
+    group_id: Uuid
     /** First day of the month (YYYY-MM-01). */
-    readonly billing_period: BillingPeriod
+    billing_period: BillingPeriod
   })[]
   /** Sums over all groups and months; null until it is computed. */
-  readonly totals: ScenarioTotals | null
+  totals: ScenarioTotals | null
 }
 
 export interface ScenarioBattery {
   /** Position of the change, from 0. */
-  readonly change: number
+  change: number
   /** Facility. */
-  readonly facility_id: Uuid
+  facility_id: Uuid
   /** Charged; = discharged + loss + left. */
-  readonly charged_kwh: string
+  charged_kwh: string
   /** Discharged. */
-  readonly discharged_kwh: string
+  discharged_kwh: string
   /** Loss. */
-  readonly loss_kwh: string
+  loss_kwh: string
   /** Energy that is left in it. */
-  readonly left_kwh: string
+  left_kwh: string
 }
 
 export interface ScenarioChange {
   /** What is changed: docs/understand/netting/scenarios.md. */
-  readonly type: "add_facility" | "add_plant" | "add_load" | "scale_plant" | "scale_load" | "add_battery" | "shift_load" | "join_group" | "leave_group" | "move_facility" | "change_facility" | "change_limit" | "transfer_limit" | "scale_price" | "set_price" | "market_price" | "netting_interval"
+  type: "add_facility" | "add_plant" | "add_load" | "scale_plant" | "scale_load" | "add_battery" | "shift_load" | "join_group" | "leave_group" | "move_facility" | "change_facility" | "change_limit" | "transfer_limit" | "scale_price" | "set_price" | "market_price" | "netting_interval"
   /** Facility. For add_facility: an id of your choice, by which later changes may name it. */
-  readonly facility_id?: Uuid | undefined
-  readonly group_id?: Uuid | undefined
+  facility_id?: Uuid | undefined
+  group_id?: Uuid | undefined
   /** Group that move_facility leaves. */
-  readonly from_group_id?: Uuid | undefined
+  from_group_id?: Uuid | undefined
   /** Facility whose limit transfer_limit takes. */
-  readonly source_facility_id?: Uuid | undefined
+  source_facility_id?: Uuid | undefined
   /** Facility that gets it. */
-  readonly target_facility_id?: Uuid | undefined
+  target_facility_id?: Uuid | undefined
   /** Name of an added facility. */
-  readonly name?: string | undefined
+  name?: string | undefined
   /** First day. Default: the start of the scenario. */
-  readonly from?: LocalDate | undefined
+  from?: LocalDate | undefined
   /** Day after the last one. Default: the end of the scenario. */
-  readonly to?: LocalDate | undefined
+  to?: LocalDate | undefined
   /** Month from whose start a limit changes. */
-  readonly month?: BillingPeriod | undefined
+  month?: BillingPeriod | undefined
   /** Role in the group. */
-  readonly role?: "production" | "consumption" | "mixed" | undefined
+  role?: "production" | "consumption" | "mixed" | undefined
   /** Energy by hour: of a plant or load, or of an added facility. */
-  readonly profile?: ScenarioProfile | undefined
+  profile?: ScenarioProfile | undefined
   /** Energy by hour: of a plant or load, or of an added facility. */
-  readonly production?: ScenarioProfile | undefined
+  production?: ScenarioProfile | undefined
   /** Energy by hour: of a plant or load, or of an added facility. */
-  readonly consumption?: ScenarioProfile | undefined
+  consumption?: ScenarioProfile | undefined
   /** Limit of an added facility for each year. */
-  readonly limit_kwh?: number | string | undefined
+  limit_kwh?: number | string | undefined
   /** Multiplies production, consumption or price; market_price: default 1. */
-  readonly factor?: number | string | undefined
+  factor?: number | string | undefined
   /** Capacity of a battery. */
-  readonly capacity_kwh?: number | string | undefined
+  capacity_kwh?: number | string | undefined
   /** Power of a battery, of charge and of discharge. */
-  readonly power_kw?: number | string | undefined
+  power_kw?: number | string | undefined
   /** Round-trip efficiency of a battery, at most 1. */
-  readonly efficiency?: number | string | undefined
+  efficiency?: number | string | undefined
   /** Dispatch of a battery. */
-  readonly rule?: "self_consumption" | "time_of_price" | undefined
+  rule?: "self_consumption" | "time_of_price" | undefined
   /** Whose surplus self_consumption stores. Default: facility. */
-  readonly balance_of?: "facility" | "group" | undefined
+  balance_of?: "facility" | "group" | undefined
   /** Hours of the local day in which time_of_price charges. */
-  readonly charge_hours?: readonly number[] | undefined
+  charge_hours?: readonly number[] | undefined
   /** Hours of the local day in which time_of_price discharges. */
-  readonly discharge_hours?: readonly number[] | undefined
+  discharge_hours?: readonly number[] | undefined
   /** Share of the consumption that is shifted, at most 1. */
-  readonly share?: number | string | undefined
+  share?: number | string | undefined
   /** Hours of the local day from which load is shifted. */
-  readonly from_hours?: readonly number[] | undefined
+  from_hours?: readonly number[] | undefined
   /** Hours of the local day to which it is shifted, in equal parts. */
-  readonly to_hours?: readonly number[] | undefined
+  to_hours?: readonly number[] | undefined
   /** Subscriber group. */
-  readonly abone_grubu?: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | undefined
+  abone_grubu?: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | undefined
   /** Kind of supply. */
-  readonly tariff_supply_type?: "regulated" | "sktt" | "bilateral" | undefined
+  tariff_supply_type?: "regulated" | "sktt" | "bilateral" | undefined
   /** true: multi-time tariff. */
-  readonly is_multi_time?: boolean | undefined
+  is_multi_time?: boolean | undefined
   /** Voltage level. */
-  readonly voltage_level?: "AG" | "OG" | "YG" | undefined
+  voltage_level?: "AG" | "OG" | "YG" | undefined
   /** Tariff class of a producer. */
-  readonly producer_tariff_group?: "lisanssiz_uretici_1" | "lisanssiz_uretici_2" | undefined
+  producer_tariff_group?: "lisanssiz_uretici_1" | "lisanssiz_uretici_2" | undefined
   /** Kind of source of a plant. */
-  readonly source_type?: "solar" | "wind" | "hydro" | "biomass" | "geothermal" | "cogeneration" | "hybrid" | "unknown" | undefined
+  source_type?: "solar" | "wind" | "hydro" | "biomass" | "geothermal" | "cogeneration" | "hybrid" | "unknown" | undefined
   /** Purpose of the price. */
-  readonly purpose?: "mahsuplasma_related_tariff" | "mahsuplasma_lowest_related_tariff" | "sktt_active_energy" | "customer_bill_active_energy" | "system_usage" | "distribution" | "other" | undefined
+  purpose?: "mahsuplasma_related_tariff" | "mahsuplasma_lowest_related_tariff" | "sktt_active_energy" | "customer_bill_active_energy" | "system_usage" | "distribution" | "other" | undefined
   /** Time segment of the price. */
-  readonly time_segment?: "tek" | "gunduz" | "puant" | "gece" | undefined
+  time_segment?: "tek" | "gunduz" | "puant" | "gece" | undefined
   /** New price. */
-  readonly price_try_per_kwh?: number | string | undefined
+  price_try_per_kwh?: number | string | undefined
   /** Added to the market price. Default: 0. */
-  readonly margin_try_per_kwh?: number | string | undefined
+  margin_try_per_kwh?: number | string | undefined
   /** Limit; positive for a transfer. */
-  readonly amount_kwh?: number | string | undefined
+  amount_kwh?: number | string | undefined
   /** Interval of netting. */
-  readonly interval?: "hour" | "month" | undefined
+  interval?: "hour" | "month" | undefined
 }
 
 export interface ScenarioFigures {
   /** Production; null: unknown. */
-  readonly production_kwh: string | null
+  production_kwh: string | null
   /** Consumption; null: unknown. */
-  readonly consumption_kwh: string | null
+  consumption_kwh: string | null
   /** Matched energy. */
-  readonly matched_kwh: string | null
+  matched_kwh: string | null
   /** Surplus. */
-  readonly surplus_kwh: string | null
+  surplus_kwh: string | null
   /** Energy that is bought. */
-  readonly net_import_kwh: string | null
+  net_import_kwh: string | null
   /** Paid surplus. */
-  readonly bedelli_kwh: string | null
+  bedelli_kwh: string | null
   /** Surplus over the limit. */
-  readonly skb_kwh: string | null
+  skb_kwh: string | null
   /** Free surplus. */
-  readonly bedelsiz_kwh: string | null
+  bedelsiz_kwh: string | null
   /** Limit used. */
-  readonly limit_used_kwh: string
+  limit_used_kwh: string
   /** Payment for paid surplus. null: a part has no price. */
-  readonly revenue_try: string | null
+  revenue_try: string | null
   /** System usage fee for surplus over the limit. null: a part has no price. */
-  readonly fee_try: string | null
+  fee_try: string | null
   /** Value of the matched energy at the bill price. null: a part has no price. */
-  readonly savings_try: string | null
+  savings_try: string | null
   /** Cost of the energy that is bought. null: a part has no price. */
-  readonly purchase_try: string | null
+  purchase_try: string | null
   /** Revenue less fees and less the cost of the energy that is bought. null: a part has no price. */
-  readonly balance_try: string | null
+  balance_try: string | null
 }
 
 export interface ScenarioHead {
-  readonly id: Uuid
+  id: Uuid
   /** Name. */
-  readonly name: string
+  name: string
   /** waiting: a job computes it; failed: see error. */
-  readonly state: "waiting" | "done" | "failed" | "cancelled"
+  state: "waiting" | "done" | "failed" | "cancelled"
   /** Groups of the base. */
-  readonly group_ids: readonly Uuid[]
+  group_ids: readonly Uuid[]
   /** First month. */
-  readonly from: BillingPeriod
+  from: BillingPeriod
   /** Last month. */
-  readonly to: BillingPeriod
+  to: BillingPeriod
   /** Investment. */
-  readonly cost_try: string | null
+  cost_try: string | null
   /** Months of groups to compute. */
-  readonly months_total: number
+  months_total: number
   /** Months of groups that are computed. */
-  readonly months_done: number
+  months_done: number
   /** true: a result of the base has changed since; calculate it again. */
-  readonly is_stale: boolean
-  readonly created_at: Instant
-  readonly finished_at: Instant | null
+  is_stale: boolean
+  created_at: Instant
+  finished_at: Instant | null
 }
 
 export interface ScenarioHour {
   /** Start of the hour. */
-  readonly hour: Instant
+  hour: Instant
   /** null: not calculated there. */
-  readonly base: ScenarioHourFigures | null
+  base: ScenarioHourFigures | null
   /** null: not calculated there. */
-  readonly scenario: ScenarioHourFigures | null
+  scenario: ScenarioHourFigures | null
 }
 
 export interface ScenarioHourFigures {
   /** Production; null: unknown. */
-  readonly production_kwh: string | null
+  production_kwh: string | null
   /** Consumption; null: unknown. */
-  readonly consumption_kwh: string | null
+  consumption_kwh: string | null
   /** Matched energy. */
-  readonly matched_kwh: string | null
+  matched_kwh: string | null
   /** Energy that is bought. */
-  readonly net_import_kwh: string | null
+  net_import_kwh: string | null
   /** Paid surplus. */
-  readonly bedelli_kwh: string | null
+  bedelli_kwh: string | null
   /** Surplus over the limit. */
-  readonly skb_kwh: string | null
+  skb_kwh: string | null
   /** Free surplus. */
-  readonly bedelsiz_kwh: string | null
+  bedelsiz_kwh: string | null
   /** What is left of the limit after the hour. */
-  readonly limit_after_kwh: string | null
+  limit_after_kwh: string | null
   /** Balance of the hour; null also for netting by month. null: a part has no price. */
-  readonly balance_try: string | null
+  balance_try: string | null
 }
 
 export interface ScenarioMember {
-  readonly group_id: Uuid
+  group_id: Uuid
   /** First day of the month (YYYY-MM-01). */
-  readonly billing_period: BillingPeriod
+  billing_period: BillingPeriod
   /** Facility, or the id of an added one. */
-  readonly facility_id: Uuid
+  facility_id: Uuid
   /** Name; null for a facility that was deleted. */
-  readonly facility_name: string | null
+  facility_name: string | null
   /** null: no member there. */
-  readonly base: ScenarioMemberFigures | null
+  base: ScenarioMemberFigures | null
   /** null: no member there. */
-  readonly scenario: ScenarioMemberFigures | null
+  scenario: ScenarioMemberFigures | null
 }
 
 export interface ScenarioMemberFigures {
   /** Production; null: unknown. */
-  readonly production_kwh: string | null
+  production_kwh: string | null
   /** Its production that was matched. */
-  readonly matched_production_kwh: string
+  matched_production_kwh: string
   /** Its paid surplus. */
-  readonly bedelli_kwh: string
+  bedelli_kwh: string
   /** Its surplus over the limit. */
-  readonly skb_kwh: string
+  skb_kwh: string
   /** Its free surplus. */
-  readonly bedelsiz_kwh: string
+  bedelsiz_kwh: string
   /** Consumption; null: unknown. */
-  readonly consumption_kwh: string | null
+  consumption_kwh: string | null
   /** Its consumption that was matched. */
-  readonly matched_consumption_kwh: string
+  matched_consumption_kwh: string
   /** Energy that it buys. */
-  readonly net_import_kwh: string
+  net_import_kwh: string
   /** Payment for paid surplus. null: a part has no price. */
-  readonly revenue_try: string | null
+  revenue_try: string | null
   /** System usage fee for surplus over the limit. null: a part has no price. */
-  readonly fee_try: string | null
+  fee_try: string | null
   /** Value of the matched energy at the bill price. null: a part has no price. */
-  readonly savings_try: string | null
+  savings_try: string | null
   /** Cost of the energy that is bought. null: a part has no price. */
-  readonly purchase_try: string | null
+  purchase_try: string | null
 }
 
 export interface ScenarioMonth {
-  readonly group_id: Uuid
+  group_id: Uuid
   /** Name of the group. */
-  readonly group_name: string
+  group_name: string
   /** First day of the month (YYYY-MM-01). */
-  readonly billing_period: BillingPeriod
+  billing_period: BillingPeriod
   /** base: without the changes; scenario: with them. */
-  readonly base: ScenarioMonthFigures
+  base: ScenarioMonthFigures
   /** base: without the changes; scenario: with them. */
-  readonly scenario: ScenarioMonthFigures
+  scenario: ScenarioMonthFigures
   /** Balance of the scenario less that of the base. null: a part has no price. */
-  readonly benefit_try: string | null
+  benefit_try: string | null
 }
 
 export interface ScenarioMonthFigures {
   /** Production; null: unknown. */
-  readonly production_kwh: string | null
+  production_kwh: string | null
   /** Consumption; null: unknown. */
-  readonly consumption_kwh: string | null
+  consumption_kwh: string | null
   /** Matched energy. */
-  readonly matched_kwh: string | null
+  matched_kwh: string | null
   /** Surplus. */
-  readonly surplus_kwh: string | null
+  surplus_kwh: string | null
   /** Energy that is bought. */
-  readonly net_import_kwh: string | null
+  net_import_kwh: string | null
   /** Paid surplus. */
-  readonly bedelli_kwh: string | null
+  bedelli_kwh: string | null
   /** Surplus over the limit. */
-  readonly skb_kwh: string | null
+  skb_kwh: string | null
   /** Free surplus. */
-  readonly bedelsiz_kwh: string | null
+  bedelsiz_kwh: string | null
   /** Limit used. */
-  readonly limit_used_kwh: string
+  limit_used_kwh: string
   /** Payment for paid surplus. null: a part has no price. */
-  readonly revenue_try: string | null
+  revenue_try: string | null
   /** System usage fee for surplus over the limit. null: a part has no price. */
-  readonly fee_try: string | null
+  fee_try: string | null
   /** Value of the matched energy at the bill price. null: a part has no price. */
-  readonly savings_try: string | null
+  savings_try: string | null
   /** Cost of the energy that is bought. null: a part has no price. */
-  readonly purchase_try: string | null
+  purchase_try: string | null
   /** Revenue less fees and less the cost of the energy that is bought. null: a part has no price. */
-  readonly balance_try: string | null
+  balance_try: string | null
   /** What is left of all accounts at the end; null without an account. */
-  readonly limit_closing_kwh: string | null
+  limit_closing_kwh: string | null
   /** First hour with surplus over the limit: the limit binds. */
-  readonly first_over_limit_hour: Instant | null
+  first_over_limit_hour: Instant | null
 }
 
 export interface ScenarioProfile {
   /** facility: the measured energy of facility_id times factor. national_solar: the shape of the licensed solar plants of Turkey. hours: values_kwh. */
-  readonly kind: "facility" | "national_solar" | "hours"
-  readonly facility_id?: Uuid | undefined
+  kind: "facility" | "national_solar" | "hours"
+  facility_id?: Uuid | undefined
   /** Default: 1. */
-  readonly factor?: number | string | undefined
+  factor?: number | string | undefined
   /** Installed power of national_solar. */
-  readonly power_kw?: number | string | undefined
+  power_kw?: number | string | undefined
   /** Yield of a kW in a leap year, for national_solar. */
-  readonly yield_kwh_per_kw?: number | undefined
+  yield_kwh_per_kw?: number | undefined
   /** 24 values for each day, 168 for each week from Monday, or one for each hour of the scenario. */
-  readonly values_kwh?: readonly (number | string)[] | undefined
+  values_kwh?: readonly (number | string)[] | undefined
 }
 
 export interface ScenarioTotals {
   /** base: without the changes; scenario: with them. */
-  readonly base: ScenarioFigures
+  base: ScenarioFigures
   /** base: without the changes; scenario: with them. */
-  readonly scenario: ScenarioFigures
+  scenario: ScenarioFigures
   /** Balance of the scenario less that of the base. null: a part has no price. */
-  readonly benefit_try: string | null
+  benefit_try: string | null
   /** Cost through yearly benefit, two decimals; null without cost or benefit. */
-  readonly payback_years: string | null
+  payback_years: string | null
 }
 
 export interface ScopeDeclaration {
   /** Strength: customer_declaration < official_document < lum_report = gts_report. */
-  readonly declaration_source?: "customer_declaration" | "official_document" | "lum_report" | "gts_report" | undefined
+  declaration_source?: "customer_declaration" | "official_document" | "lum_report" | "gts_report" | undefined
   /** Alias of declaration_source. */
-  readonly source?: "customer_declaration" | "official_document" | "lum_report" | "gts_report" | undefined
+  source?: "customer_declaration" | "official_document" | "lum_report" | "gts_report" | undefined
 }
 
 export interface SessionCurve {
-  readonly session_id: Uuid
-  readonly device_id: Uuid
-  readonly start: Instant
+  session_id: Uuid
+  device_id: Uuid
+  start: Instant
   /** End of the session, or the time of the request for an active session; at most 31 days after the start. */
-  readonly end: Instant
+  end: Instant
   /** Number of stored samples of the session. */
-  readonly samples: number
+  samples: number
   /** Points in ascending order. */
-  readonly points: readonly ({
-    readonly timestamp: Instant
+  points: readonly ({
+    timestamp: Instant
     /** Energy since the start of the session, kWh. */
-    readonly energy_kwh: string | null
+    energy_kwh: string | null
     /** Power into the vehicle, kW; negative out of the vehicle. */
-    readonly power_kw: number | null
+    power_kw: number | null
     /** Current of the single phase, or of the first of three phases, A. */
-    readonly current_a: number | null
+    current_a: number | null
     /** Voltage of the single phase, or of the first of three phases, V. */
-    readonly voltage_v: number | null
+    voltage_v: number | null
     /** State of charge of the vehicle, %. */
-    readonly state_of_charge: number | null
+    state_of_charge: number | null
   })[]
 }
 
 export interface SetAsideSample {
-  readonly id: Uuid
-  readonly device_id: Uuid
-  readonly timestamp: Instant
+  id: Uuid
+  device_id: Uuid
+  timestamp: Instant
   /** future_timestamp: over 5 minutes ahead. epoch_timestamp: before 2010, from a clock that was never set. negative_register: a cumulative register below zero. conflicts_with_stored: contradicts a value that is stored for the same device and instant, which stays. sealed_month: new to a month that is so old that it is closed to writing. */
-  readonly reason: "future_timestamp" | "epoch_timestamp" | "negative_register" | "conflicts_with_stored" | "sealed_month"
+  reason: "future_timestamp" | "epoch_timestamp" | "negative_register" | "conflicts_with_stored" | "sealed_month"
   /** Values as they were sent. */
-  readonly values: Readonly<Record<string, number>>
-  readonly received_at: Instant
+  values: Readonly<Record<string, number>>
+  received_at: Instant
 }
 
 export interface SetQuotas {
   /** Devices. Null: unlimited. */
-  readonly devices?: number | null | undefined
+  devices?: number | null | undefined
   /** Samples that are stored in a day. Null: unlimited. */
-  readonly samples_per_day?: number | null | undefined
+  samples_per_day?: number | null | undefined
   /** Estimated bytes in the database and of files. Null: unlimited. */
-  readonly storage_bytes?: number | null | undefined
+  storage_bytes?: number | null | undefined
   /** Exports in a day. Null: unlimited. */
-  readonly exports_per_day?: number | null | undefined
+  exports_per_day?: number | null | undefined
 }
 
 export interface SignInPolicy {
   /** Users without one-time passwords can only set them up (403 TOTP_REQUIRED). */
-  readonly require_totp: boolean
+  require_totp: boolean
 }
 
 export interface SignedUp {
   /** The tenant. */
-  readonly tenant: Tenant
+  tenant: Tenant
   /** The user. */
-  readonly user: User
+  user: User
 }
 
 export interface Signup {
   /** Display name of the tenant; need not be unique. A single line without control and formatting characters, URLs and e-mail addresses. */
-  readonly tenant_name: string
+  tenant_name: string
   /** Name and surname. A single line without control and formatting characters, URLs and e-mail addresses. */
-  readonly full_name: string
+  full_name: string
   /** E-mail address (ASCII); unique in the whole service, case-insensitive. */
-  readonly email: string
+  email: string
   /** New password: at least one letter (of any script, including Turkish letters) and one digit. */
-  readonly password: string
+  password: string
   /** Language of mails to the user. null (default): Turkish and English in one mail. */
-  readonly language?: "tr" | "en" | null | undefined
+  language?: "tr" | "en" | null | undefined
 }
 
 export interface SnoozeIncident {
   /** When it wakes: at most 30 days ahead. Without an offset Turkey-local. */
-  readonly until?: Instant | undefined
+  until?: Instant | undefined
   /** Duration of the snooze in minutes, instead of until. */
-  readonly minutes?: number | undefined
+  minutes?: number | undefined
   /** Note; stored in the audit trail. */
-  readonly note?: string | null | undefined
+  note?: string | null | undefined
 }
 
 export interface StandardError {
   /** Human-readable description of the error. */
-  readonly detail: string
+  detail: string
   /** Fixed machine-readable code; docs/api/errors.md lists the codes. */
-  readonly error_code: string
+  error_code: string
   /** Code of the text; docs/api/message-codes.md lists the codes with their texts. */
-  readonly message_code?: string | undefined
+  message_code?: string | undefined
   /** The values in the text, by their names. */
-  readonly parameters?: Readonly<Record<string, unknown>> | undefined
+  parameters?: Readonly<Record<string, unknown>> | undefined
 }
 
 export interface StartBulkCalculation {
   /** Work for each group. */
-  readonly action: "calculate" | "correct"
+  action: "calculate" | "correct"
   /** Month to calculate or to correct from: the first day of a Turkey-local month; any date of it, or YYYY-MM, is truncated. */
-  readonly billing_period: BillingPeriod
+  billing_period: BillingPeriod
   /** Groups, at most 1000. Default: every active group. */
-  readonly group_ids?: readonly Uuid[] | undefined
+  group_ids?: readonly Uuid[] | undefined
   /** Reason of the corrections; required for correct, refused for calculate. */
-  readonly reason?: string | undefined
+  reason?: string | undefined
 }
 
 export interface StartOidc {
   /** Slug of the tenant; or `email`. */
-  readonly tenant?: string | undefined
+  tenant?: string | undefined
   /** E-mail address of a user, which determines the tenant; or `tenant`. */
-  readonly email?: string | undefined
+  email?: string | undefined
   /** Address below PUBLIC_BASE_URL to which the browser returns. Default: a page of the service. */
-  readonly redirect_uri?: string | undefined
+  redirect_uri?: string | undefined
 }
 
 export interface StartOtaBatch {
   /** Devices, in the order of the update. Either ids or a filter. */
-  readonly device_ids?: readonly Uuid[] | undefined
+  device_ids?: readonly Uuid[] | undefined
   /** Gateways, in the order of the update, after the devices. */
-  readonly gateway_ids?: readonly Uuid[] | undefined
+  gateway_ids?: readonly Uuid[] | undefined
   /** Filter, instead of ids. */
-  readonly filter?: {
+  filter?: {
     /** All reachable targets of this kind with the model of the firmware and without an open update. */
-    readonly target: "device" | "gateway"
+    target: "device" | "gateway"
     /** Only targets in this subregion. */
-    readonly subregion_id?: Uuid | undefined
+    subregion_id?: Uuid | undefined
   } | undefined
   /** Released version for the model of the devices. */
-  readonly firmware_version_id: Uuid
+  firmware_version_id: Uuid
   /** Deadline of the update; an attempt that begins later has the same duration. Default: 24 hours from now. */
-  readonly deadline?: Instant | undefined
+  deadline?: Instant | undefined
   /** Number of automatic retries after a deadline has passed. */
-  readonly retries?: number | undefined
+  retries?: number | undefined
   /** Sizes of the first waves; the remaining devices form one more wave. Default: one wave. */
-  readonly groups?: readonly number[] | undefined
+  groups?: readonly number[] | undefined
   /** Minimum share of successful updates of a wave before the next wave begins, %; otherwise the batch stops. */
-  readonly success_threshold_pct?: number | undefined
+  success_threshold_pct?: number | undefined
   /** Share of failed updates of a wave at which the batch stops immediately, %. */
-  readonly error_threshold_pct?: number | undefined
+  error_threshold_pct?: number | undefined
   /** Whether changed devices are rolled back to their last good version when the error threshold stops the batch. */
-  readonly rollback_on_error?: boolean | undefined
+  rollback_on_error?: boolean | undefined
 }
 
 export interface StartOtaUpdate {
   /** Device of the update, reached through a gateway on a message broker. Either this or gateway_id. */
-  readonly device_id?: Uuid | undefined
+  device_id?: Uuid | undefined
   /** Gateway of the update; it must be connected to a message broker. */
-  readonly gateway_id?: Uuid | undefined
+  gateway_id?: Uuid | undefined
   /** Released version for the model of the devices. */
-  readonly firmware_version_id: Uuid
+  firmware_version_id: Uuid
   /** Deadline of the update; an attempt that begins later has the same duration. Default: 24 hours from now. */
-  readonly deadline?: Instant | undefined
+  deadline?: Instant | undefined
   /** Number of automatic retries after a deadline has passed. */
-  readonly retries?: number | undefined
+  retries?: number | undefined
   /** Whether a rollback to the last good version starts when the update fails after the installation began. */
-  readonly rollback_on_failure?: boolean | undefined
+  rollback_on_failure?: boolean | undefined
 }
 
 export interface StoredCollectorMetricRule {
   /** Measurement to which the rule applies; null or omitted: any. Time series of Prometheus have none. */
-  readonly measurement: string | null
+  measurement: string | null
   /** Field in line protocol; metric name (`__name__`) of Prometheus. */
-  readonly field: string
+  field: string
   /** Metric under which the value is stored; other names than those of samples are kept as extra values. */
-  readonly metric: string
+  metric: string
   /** The value times the factor is in the unit of the metric: 0.001 for W and Wh. Default: 1. */
-  readonly factor: number
+  factor: number
 }
 
 export interface StoredSample {
-  readonly timestamp: Instant
+  timestamp: Instant
   /** Values as they were sent. */
-  readonly values: Readonly<Record<string, number>>
+  values: Readonly<Record<string, number>>
 }
 
 export interface Subregion {
-  readonly id: Uuid
-  readonly region_id: Uuid
+  id: Uuid
+  region_id: Uuid
   /** Name, unique in the region. */
-  readonly name: string
+  name: string
   /** Postal address. */
-  readonly address: string | null
+  address: string | null
   /** City. */
-  readonly city: string | null
+  city: string | null
   /** Latitude in degrees north. */
-  readonly latitude: number | null
+  latitude: number | null
   /** Longitude in degrees east. */
-  readonly longitude: number | null
+  longitude: number | null
   /** Contracted power of the connection agreement, kW. */
-  readonly contracted_power_kw: number | null
-  readonly created_at: Instant
+  contracted_power_kw: number | null
+  created_at: Instant
 }
 
 export interface SyncLocalList {
   /** Differential: only changes since the last accepted part. Full: the whole list, which is also sent if the state of the station is uncertain. */
-  readonly mode?: "full" | "differential" | undefined
+  mode?: "full" | "differential" | undefined
 }
 
 export interface TariffImport {
   /** Number of imported rows: all rows of the file, or 0 if any row has an error. */
-  readonly imported: number
+  imported: number
   /** Errors of all rows, by row; the first 1000 are listed. */
-  readonly errors: readonly RowFault[]
+  errors: readonly RowFault[]
   /** Total number of errors, including those not listed. */
-  readonly error_count: number
+  error_count: number
 }
 
 export interface Tenant {
-  readonly id: Uuid
+  id: Uuid
   /** Display name. */
-  readonly name: string
+  name: string
   /** Short name of the tenant, unique in the service. */
-  readonly slug: string
+  slug: string
   /** The users of an inactive tenant can neither sign in nor use a token. */
-  readonly is_active: boolean
-  readonly created_at: Instant
+  is_active: boolean
+  created_at: Instant
 }
 
 export interface TenantDeletion {
-  readonly id: Uuid
+  id: Uuid
   /** The tenant that is deleted. */
-  readonly tenant_id: Uuid
+  tenant_id: Uuid
   /** Name of the tenant at the request. */
-  readonly name: string
+  name: string
   /** Slug of the tenant; free again after the deletion. */
-  readonly slug: string
+  slug: string
   /** queued: requested; running: rows are being deleted; completed: the tenant and all its rows are deleted. */
-  readonly status: "queued" | "running" | "completed"
+  status: "queued" | "running" | "completed"
   /** The superuser who requested the deletion. */
-  readonly requested_by: Uuid
+  requested_by: Uuid
   /** The address of that user at the request. */
-  readonly requested_by_email: string
+  requested_by_email: string
   /** Instant of the request. */
-  readonly requested_at: Instant
+  requested_at: Instant
   /** Start of the deletion of rows. */
-  readonly started_at: Instant | null
+  started_at: Instant | null
   /** The last deletion of rows. An old value while the status is running means that the job does not progress. */
-  readonly progressed_at: Instant | null
+  progressed_at: Instant | null
   /** End of the deletion. */
-  readonly finished_at: Instant | null
+  finished_at: Instant | null
   /** Number of tables with data of tenants; 0 before the start. */
-  readonly tables_total: number
+  tables_total: number
   /** Number of these tables that have no row of the tenant any more. */
-  readonly tables_done: number
+  tables_done: number
   /** The table whose rows are being deleted; null before the start and after the end. */
-  readonly current_table: string | null
+  current_table: string | null
   /** Number of deleted rows. */
-  readonly rows_deleted: number
+  rows_deleted: number
   /** The deleted rows by table, without tables that had none. */
-  readonly rows_by_table: readonly ({
+  rows_by_table: readonly ({
     /** Name of the table. */
-    readonly table: string
+    table: string
     /** Number of rows that were deleted from it. */
-    readonly rows: number
+    rows: number
   })[]
 }
 
 export interface TotpEnrolment {
   /** Secret for the authenticator app, base 32. */
-  readonly secret: string
+  secret: string
   /** The same as a URI, for a QR code. */
-  readonly otpauth_uri: string
+  otpauth_uri: string
 }
 
 export interface TransferLimit {
   /** Source account; its remaining limit must cover the amount. */
-  readonly source_account_id: Uuid
+  source_account_id: Uuid
   /** Target account; another account of the same year. */
-  readonly target_account_id: Uuid
+  target_account_id: Uuid
   /** Amount above zero, kWh. */
-  readonly amount_kwh: number | string
+  amount_kwh: number | string
   /** Declaration about the contracted power, not verified; false produces a warning. */
-  readonly contracted_power_confirmed?: boolean | undefined
+  contracted_power_confirmed?: boolean | undefined
 }
 
 export interface UnreadNotificationCount {
   /** Number of notifications that the caller has not read. */
-  readonly unread: number
+  unread: number
 }
 
 export interface UpdateAlarmPolicy {
   /** Name. */
-  readonly name?: string | undefined
+  name?: string | undefined
   /** Alarm type; policies of the types limit and custom belong to the service. */
-  readonly alarm_type?: "threshold" | "rate_of_change" | "offline" | "no_data" | "counter_reset" | "limit" | "custom" | undefined
-  readonly device_id?: Uuid | null | undefined
-  readonly subregion_id?: Uuid | null | undefined
+  alarm_type?: "threshold" | "rate_of_change" | "offline" | "no_data" | "counter_reset" | "limit" | "custom" | undefined
+  device_id?: Uuid | null | undefined
+  subregion_id?: Uuid | null | undefined
   /** Metric of samples, or the name of an extra value as sent by the device, without surrounding white space. */
-  readonly metric?: string | null | undefined
+  metric?: string | null | undefined
   /** Comparison that triggers the alarm: value above, at or above, below, at or below, equal to, or not equal to the threshold. */
-  readonly operator?: "gt" | "gte" | "lt" | "lte" | "eq" | "ne" | null | undefined
+  operator?: "gt" | "gte" | "lt" | "lte" | "eq" | "ne" | null | undefined
   /** Threshold that triggers the alarm, in the unit of the metric; for rate_of_change per minute or hour. */
-  readonly threshold?: number | string | null | undefined
+  threshold?: number | string | null | undefined
   /** Threshold at which the condition ends; null: the same as threshold. */
-  readonly clear_threshold?: number | string | null | undefined
+  clear_threshold?: number | string | null | undefined
   /** Time unit of a rate of change; default minute. */
-  readonly rate_per?: "minute" | "hour" | null | undefined
+  rate_per?: "minute" | "hour" | null | undefined
   /** Time for which the condition must hold before an incident opens, s, by sample time; for no_data and offline the duration of silence. */
-  readonly delay_on_s?: number | undefined
+  delay_on_s?: number | undefined
   /** Time for which the condition must be over before the incident closes, s. */
-  readonly delay_off_s?: number | undefined
+  delay_off_s?: number | undefined
   /** Schedule in which the policy may open incidents, Turkey-local; null: always. */
-  readonly schedule?: AlarmSchedule | null | undefined
+  schedule?: AlarmSchedule | null | undefined
   /** Severity of the incidents of the policy. */
-  readonly severity?: "info" | "warning" | "critical" | undefined
+  severity?: "info" | "warning" | "critical" | undefined
   /** How incidents are notified; `channel` stands for all active channels of messaging platforms of the tenant. */
-  readonly notify?: readonly ("in_app" | "email" | "webhook" | "channel")[] | undefined
+  notify?: readonly ("in_app" | "email" | "webhook" | "channel")[] | undefined
   /** Escalation policy of the incidents; null: the default of the tenant for their severity, if there is one. */
-  readonly escalation_policy_id?: Uuid | null | undefined
+  escalation_policy_id?: Uuid | null | undefined
   /** Whether the policy is evaluated. */
-  readonly is_active?: boolean | undefined
+  is_active?: boolean | undefined
 }
 
 export interface UpdateCharger {
   /** Name. */
-  readonly name?: string | undefined
+  name?: string | undefined
   /** Configured vendor, otherwise the vendor reported by the station. */
-  readonly vendor?: string | null | undefined
+  vendor?: string | null | undefined
   /** Configured model, otherwise the model reported by the station. */
-  readonly model?: string | null | undefined
+  model?: string | null | undefined
   /** Configured model, otherwise the model reported by the station. */
-  readonly serial_number?: string | null | undefined
-  readonly subregion_id?: Uuid | null | undefined
+  serial_number?: string | null | undefined
+  subregion_id?: Uuid | null | undefined
 }
 
 export interface UpdateChargingGroup {
   /** Name, unique among the groups. */
-  readonly name?: string | undefined
+  name?: string | undefined
   /** Subregion of the group. */
-  readonly subregion_id?: Uuid | null | undefined
+  subregion_id?: Uuid | null | undefined
   /** Power limit of all chargers together, kW. */
-  readonly limit_kw?: number | undefined
+  limit_kw?: number | undefined
   /** Minimum power of a connector, kW; below it the connector is paused, because vehicles need 6 A on each phase. */
-  readonly min_kw_per_connector?: number | undefined
+  min_kw_per_connector?: number | undefined
   /** Equal: all charging connectors have the same share. By need: power that a vehicle does not use is given to others. */
-  readonly split?: "equal" | "by_need" | undefined
+  split?: "equal" | "by_need" | undefined
   /** All chargers that share the limit; the limit of a removed charger is cleared. */
-  readonly members?: readonly ChargingGroupMemberInput[] | undefined
+  members?: readonly ChargingGroupMemberInput[] | undefined
 }
 
 export interface UpdateCollectorMapping {
   /** Name, unique in the tenant: the bucket of line protocol, or the parameter `mapping` of remote write. */
-  readonly name?: string | undefined
+  name?: string | undefined
   /** Tags or labels that may contain the name, external id or id of the device; the first that a point has counts. Default: device, host. */
-  readonly device_labels?: readonly string[] | undefined
+  device_labels?: readonly string[] | undefined
   /** Rules by field; a rule with a measurement takes precedence. Without a rule, a field with the name of a metric is that metric, and so is the field `value` of a measurement with such a name. */
-  readonly metrics?: readonly CollectorMetricRule[] | undefined
+  metrics?: readonly CollectorMetricRule[] | undefined
   /** Whether values without a rule whose name is not a metric are ignored instead of reported as a partial write. Default: false. */
-  readonly ignore_unknown?: boolean | undefined
+  ignore_unknown?: boolean | undefined
 }
 
 export interface UpdateDevice {
   /** Name. */
-  readonly name?: string | undefined
+  name?: string | undefined
   /** Type of device, such as energy_analyzer or inverter. */
-  readonly device_type?: string | undefined
+  device_type?: string | undefined
   /** Role of the device, such as inverter or charger. */
-  readonly device_role?: string | null | undefined
+  device_role?: string | null | undefined
   /** How the values of the device arrive. */
-  readonly device_source?: "modbus" | "zigbee" | "virtual" | "manual" | "ocpp" | undefined
-  readonly gateway_id?: Uuid | null | undefined
-  readonly mqtt_gateway_id?: Uuid | null | undefined
+  device_source?: "modbus" | "zigbee" | "virtual" | "manual" | "ocpp" | undefined
+  gateway_id?: Uuid | null | undefined
+  mqtt_gateway_id?: Uuid | null | undefined
   /** Modbus unit id. */
-  readonly slave_id?: number | null | undefined
+  slave_id?: number | null | undefined
   /** Device template; null or empty for none. */
-  readonly template_id?: string | null | undefined
-  readonly parent_id?: Uuid | null | undefined
+  template_id?: string | null | undefined
+  parent_id?: Uuid | null | undefined
   /** Inverter at the grid or of a battery (ess). */
-  readonly inverter_type?: "grid_inverter" | "ess_inverter" | null | undefined
+  inverter_type?: "grid_inverter" | "ess_inverter" | null | undefined
   /** Expected reporting interval of the device, s. */
-  readonly reporting_interval_s?: number | null | undefined
+  reporting_interval_s?: number | null | undefined
   /** Silence after which the device counts as offline, s. */
-  readonly offline_threshold_s?: number | undefined
+  offline_threshold_s?: number | undefined
   /** On create: the map. On update: null changes nothing, {} clears the map, otherwise keys are merged. */
-  readonly extra_metadata?: Readonly<Record<string, unknown>> | null | undefined
+  extra_metadata?: Readonly<Record<string, unknown>> | null | undefined
 }
 
 export interface UpdateDeviceTemplate {
   /** Name. */
-  readonly name?: string | undefined
+  name?: string | undefined
   /** Manufacturer. */
-  readonly vendor?: string | null | undefined
+  vendor?: string | null | undefined
   /** Model. */
-  readonly model?: string | null | undefined
+  model?: string | null | undefined
   /** Type of device, such as energy_analyzer or inverter. */
-  readonly device_type?: string | undefined
+  device_type?: string | undefined
   /** Protocols of the devices. */
-  readonly protocols?: readonly ("modbus_tcp" | "modbus_rtu" | "mqtt" | "zigbee")[] | undefined
+  protocols?: readonly ("modbus_tcp" | "modbus_rtu" | "mqtt" | "zigbee")[] | undefined
   /** Register map of the device; an update replaces it as a whole. A map with a format is validated like an upload; a map without one is stored unchanged and not used for reading. */
-  readonly register_map?: Readonly<Record<string, unknown>> | null | undefined
+  register_map?: Readonly<Record<string, unknown>> | null | undefined
 }
 
 export interface UpdateEscalationPolicy {
   /** Name. */
-  readonly name?: string | undefined
+  name?: string | undefined
   /** Language of the mails to addresses that do not belong to a user. Default: tr. */
-  readonly language?: "tr" | "en" | undefined
+  language?: "tr" | "en" | undefined
   /** Levels in their sequence. */
-  readonly levels?: readonly EscalationLevel[] | undefined
+  levels?: readonly EscalationLevel[] | undefined
   /** Interval at which the last level is repeated, minutes; null: it is not repeated. */
-  readonly repeat_minutes?: number | null | undefined
+  repeat_minutes?: number | null | undefined
   /** Number of repetitions of the last level. Default: 0. */
-  readonly repeat_count?: number | undefined
+  repeat_count?: number | undefined
   /** Severities for which the policy applies to incidents whose alarm policy names no escalation policy. */
-  readonly default_severities?: readonly ("info" | "warning" | "critical")[] | undefined
+  default_severities?: readonly ("info" | "warning" | "critical")[] | undefined
   /** Whether the policy escalates incidents. Default: true. */
-  readonly is_active?: boolean | undefined
+  is_active?: boolean | undefined
 }
 
 export interface UpdateFacility {
   /** Subregion of the record. */
-  readonly subregion_id?: Uuid | undefined
+  subregion_id?: Uuid | undefined
   /** Name. */
-  readonly name?: string | undefined
+  name?: string | undefined
   /** First Turkey-local day of the facility. */
-  readonly valid_from?: LocalDate | undefined
+  valid_from?: LocalDate | undefined
   /** Whether the facility is billed by time of day. */
-  readonly is_multi_time?: boolean | undefined
+  is_multi_time?: boolean | undefined
   /** Whether the facility has storage; ess_capacity_kwh and ess_power_kw are above 0 if and only if it has. */
-  readonly has_ess?: boolean | undefined
+  has_ess?: boolean | undefined
   /** Scope that represents one official party. */
-  readonly scope_id?: Uuid | null | undefined
+  scope_id?: Uuid | null | undefined
   /** End of validity, exclusive: a Turkey-local day; null: open. */
-  readonly valid_to?: LocalDate | null | undefined
+  valid_to?: LocalDate | null | undefined
   /** Producer price group that overrides the one derived from the source type. */
-  readonly producer_tariff_group?: "lisanssiz_uretici_1" | "lisanssiz_uretici_2" | null | undefined
+  producer_tariff_group?: "lisanssiz_uretici_1" | "lisanssiz_uretici_2" | null | undefined
   /** Organization that operates the grid at the facility. */
-  readonly grid_operator_id?: Uuid | null | undefined
+  grid_operator_id?: Uuid | null | undefined
   /** Distribution company. */
-  readonly distribution_company_id?: Uuid | null | undefined
+  distribution_company_id?: Uuid | null | undefined
   /** Industrial-zone operator or retail operator. */
-  readonly retail_or_zone_operator_id?: Uuid | null | undefined
+  retail_or_zone_operator_id?: Uuid | null | undefined
   /** Organization that reads the meter. */
-  readonly meter_reading_org_id?: Uuid | null | undefined
+  meter_reading_org_id?: Uuid | null | undefined
   /** Supplier. */
-  readonly supplier_id?: Uuid | null | undefined
+  supplier_id?: Uuid | null | undefined
   /** Subscriber group. */
-  readonly abone_grubu?: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | null | undefined
+  abone_grubu?: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | null | undefined
   /** Energy source of the plant. */
-  readonly source_type?: "solar" | "wind" | "hydro" | "biomass" | "geothermal" | "cogeneration" | "hybrid" | "unknown" | null | undefined
+  source_type?: "solar" | "wind" | "hydro" | "biomass" | "geothermal" | "cogeneration" | "hybrid" | "unknown" | null | undefined
   /** sktt: last-resource tariff; null is treated as regulated. */
-  readonly tariff_supply_type?: "regulated" | "sktt" | "bilateral" | null | undefined
+  tariff_supply_type?: "regulated" | "sktt" | "bilateral" | null | undefined
   /** Voltage level: AG low, OG medium, YG high. It selects the prices; null: not known, priced as AG. */
-  readonly voltage_level?: "AG" | "OG" | "YG" | null | undefined
+  voltage_level?: "AG" | "OG" | "YG" | null | undefined
   /** Installed power of the plant, kW. */
-  readonly installed_power_kw?: number | string | null | undefined
+  installed_power_kw?: number | string | null | undefined
   /** Contracted power of the connection agreement, kW. */
-  readonly contracted_power_kw?: number | string | null | undefined
+  contracted_power_kw?: number | string | null | undefined
   /** Storage capacity, kWh. */
-  readonly ess_capacity_kwh?: number | string | null | undefined
+  ess_capacity_kwh?: number | string | null | undefined
   /** Storage power, kW. */
-  readonly ess_power_kw?: number | string | null | undefined
+  ess_power_kw?: number | string | null | undefined
 }
 
 export interface UpdateFirmwareVersion {
   /** Semantic version (semver.org 2.0.0) without a leading v; unique for the device_model. */
-  readonly version?: string | undefined
+  version?: string | undefined
   /** Device model that the firmware supports: the model of a gateway, or of the template or extra_metadata of a device. */
-  readonly device_model?: string | undefined
+  device_model?: string | undefined
   /** For people. */
-  readonly release_notes?: string | null | undefined
+  release_notes?: string | null | undefined
   /** Ed25519 signature of the 32 bytes of the SHA-256 of the file, base64; verified with FIRMWARE_PUBLIC_KEYS. */
-  readonly signature?: string | null | undefined
+  signature?: string | null | undefined
   /** Signing certificate of the manufacturer (PEM), with which charging stations verify firmware (OCPP). */
-  readonly signing_certificate?: string | null | undefined
+  signing_certificate?: string | null | undefined
   /** RSA or ECDSA signature with SHA-256 of the file by the key of signing_certificate, base64. */
-  readonly certificate_signature?: string | null | undefined
+  certificate_signature?: string | null | undefined
 }
 
 export interface UpdateGateway {
   /** Name. */
-  readonly name?: string | undefined
-  readonly subregion_id?: Uuid | null | undefined
+  name?: string | undefined
+  subregion_id?: Uuid | null | undefined
   /** Host name or IP address. */
-  readonly host?: string | null | undefined
+  host?: string | null | undefined
   /** TCP port. */
-  readonly port?: number | null | undefined
+  port?: number | null | undefined
   /** Serial number. */
-  readonly serial_number?: string | null | undefined
+  serial_number?: string | null | undefined
   /** Client id at the message broker. */
-  readonly client_id?: string | null | undefined
+  client_id?: string | null | undefined
   /** Polling interval in seconds. */
-  readonly poll_interval_s?: number | null | undefined
+  poll_interval_s?: number | null | undefined
   /** Version of the firmware. */
-  readonly firmware_version?: string | null | undefined
+  firmware_version?: string | null | undefined
   /** Model, which determines the matching firmware. */
-  readonly model?: string | null | undefined
+  model?: string | null | undefined
   /** Configuration of the gateway; an update replaces it as a whole and increments config_version. For a gateway of type modbus, baud_rate, keep_connection, inter_request_ms and timeout_ms take precedence over the register maps, whose defaults are none, true, 20 and 1000. */
-  readonly config?: Readonly<Record<string, unknown>> | undefined
+  config?: Readonly<Record<string, unknown>> | undefined
 }
 
 export interface UpdateGroupMember {
   /** Role of the member; mixed: produces and consumes. */
-  readonly member_role?: "production" | "consumption" | "mixed" | undefined
+  member_role?: "production" | "consumption" | "mixed" | undefined
   /** First Turkey-local day of the membership. A new value is not before the current month. */
-  readonly valid_from?: LocalDate | undefined
+  valid_from?: LocalDate | undefined
   /** End of validity, exclusive: a Turkey-local day; null: open. It may lie in the past. */
-  readonly valid_to?: LocalDate | null | undefined
+  valid_to?: LocalDate | null | undefined
 }
 
 export interface UpdateIdTag {
   /** Id tag as read by the station; at most 20 characters in OCPP 1.6. Unique in the tenant, case-insensitive. */
-  readonly tag?: string | undefined
+  tag?: string | undefined
   /** Name of the holder of the tag. */
-  readonly name?: string | null | undefined
+  name?: string | null | undefined
   /** Status; a blocked tag, or a tag of a blocked group, cannot charge. */
-  readonly status?: "accepted" | "blocked" | undefined
+  status?: "accepted" | "blocked" | undefined
   /** Group of the tag, which is itself a tag: tags of one group may end each other's sessions and use each other's reservations. */
-  readonly parent_id?: Uuid | null | undefined
+  parent_id?: Uuid | null | undefined
   /** Expiry of the tag; Turkey-local without an offset. */
-  readonly expires_at?: Instant | null | undefined
+  expires_at?: Instant | null | undefined
   /** Whether the tag may have several sessions at the same time. Default: false. */
-  readonly allows_concurrent?: boolean | undefined
+  allows_concurrent?: boolean | undefined
 }
 
 export interface UpdateLotoPoint {
   /** Name, unique in the subregion. */
-  readonly name?: string | undefined
+  name?: string | undefined
   /** Subregion of the point. */
-  readonly subregion_id?: Uuid | undefined
+  subregion_id?: Uuid | undefined
   /** Device that is de-energized while the point is isolated; if it is a meter, its readings verify the isolation. */
-  readonly device_id?: Uuid | null | undefined
+  device_id?: Uuid | null | undefined
   /** Type of the isolated energy. */
-  readonly energy_type?: "electrical" | "mechanical" | "hydraulic" | "pneumatic" | "thermal" | "chemical" | "gravitational" | "radiation" | "other" | undefined
+  energy_type?: "electrical" | "mechanical" | "hydraulic" | "pneumatic" | "thermal" | "chemical" | "gravitational" | "radiation" | "other" | undefined
   /** Human-readable isolation method: which switch, valve or pin, in which position. */
-  readonly isolation_method?: string | undefined
+  isolation_method?: string | undefined
   /** Human-readable location. */
-  readonly location?: string | undefined
+  location?: string | undefined
 }
 
 export interface UpdateLotoSession {
   /** Title of the work. */
-  readonly title?: string | undefined
+  title?: string | undefined
   /** Reason for the isolation. */
-  readonly reason?: string | undefined
+  reason?: string | undefined
   /** Points that are isolated together, in the order of the work. */
-  readonly point_ids?: readonly Uuid[] | undefined
+  point_ids?: readonly Uuid[] | undefined
 }
 
 export interface UpdateMarketAccount {
   /** Display name of the account. */
-  readonly name?: string | undefined
+  name?: string | undefined
   /** User name at the platform, an e-mail address. */
-  readonly portal_username?: string | null | undefined
+  portal_username?: string | null | undefined
   /** Stored encrypted and never returned. ********, as in a response, leaves it unchanged; null removes it. */
-  readonly portal_password?: string | null | undefined
+  portal_password?: string | null | undefined
   /** Subscription key for the gateway of the platform, if required. Stored encrypted and never returned. ********, as in a response, leaves it unchanged; null removes it. */
-  readonly subscription_key?: string | null | undefined
+  subscription_key?: string | null | undefined
 }
 
 export interface UpdateMeterAssignment {
   /** Measurement role of the device. Periods of one subregion and one main role (main_production, main_consumption, pcc_import_export, osb_eb_consumption) may not overlap. */
-  readonly measurement_role?: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | "battery" | "self_consumption" | "aux_production" | "aux_consumption" | "check_meter" | undefined
+  measurement_role?: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | "battery" | "self_consumption" | "aux_production" | "aux_consumption" | "check_meter" | undefined
   /** Start of validity; a date is the start of that Turkey-local day. */
-  readonly valid_from?: Instant | undefined
+  valid_from?: Instant | undefined
   /** Facility that the device measures. */
-  readonly facility_id?: Uuid | null | undefined
+  facility_id?: Uuid | null | undefined
   /** Metering point of the device; belongs to the facility. */
-  readonly metering_point_id?: Uuid | null | undefined
+  metering_point_id?: Uuid | null | undefined
   /** End of validity, exclusive; null: open. */
-  readonly valid_to?: Instant | null | undefined
+  valid_to?: Instant | null | undefined
 }
 
 export interface UpdateMeteringPoint {
   /** Start of validity; a date is the start of that Turkey-local day. */
-  readonly valid_from?: Instant | undefined
+  valid_from?: Instant | undefined
   /** Number of the meter. */
-  readonly meter_no?: string | null | undefined
+  meter_no?: string | null | undefined
   /** End of validity, exclusive; null: open. */
-  readonly valid_to?: Instant | null | undefined
+  valid_to?: Instant | null | undefined
   /** Organization that reads the meter. */
-  readonly meter_reading_org_id?: Uuid | null | undefined
+  meter_reading_org_id?: Uuid | null | undefined
   /** OSOS installation with the official readings of the metering point. */
-  readonly osos_installation_id?: Uuid | null | undefined
+  osos_installation_id?: Uuid | null | undefined
   /** Free text. */
-  readonly notes?: string | null | undefined
+  notes?: string | null | undefined
 }
 
 export interface UpdateNettingGroup {
   /** Name. */
-  readonly name?: string | undefined
+  name?: string | undefined
   /** false if and only if group_status is inactive; an inactive group is not calculated. true on an inactive group sets group_status to customer_defined. */
-  readonly is_active?: boolean | undefined
+  is_active?: boolean | undefined
   /** Status of the group; it advances one step at a time, and inactive is allowed from every status. inactive and is_active determine each other. */
-  readonly group_status?: "customer_defined" | "ek1_submitted" | "grid_operator_confirmed" | "lum_reported" | "inactive" | undefined
+  group_status?: "customer_defined" | "ek1_submitted" | "grid_operator_confirmed" | "lum_reported" | "inactive" | undefined
   /** Scope that represents one official party. */
-  readonly scope_id?: Uuid | null | undefined
+  scope_id?: Uuid | null | undefined
   /** Supplier that settles the group. */
-  readonly responsible_supplier_id?: Uuid | null | undefined
+  responsible_supplier_id?: Uuid | null | undefined
   /** Free text. */
-  readonly notes?: string | null | undefined
+  notes?: string | null | undefined
   /** What happens when the input of a closed month changes: manual: an alarm opens, and a person corrects; automatic: in addition the service corrects after the quiet period. Until its settlement is final (day 15 of the next month) a month is also calculated again every night. Default: manual. */
-  readonly correction_mode?: "manual" | "automatic" | undefined
+  correction_mode?: "manual" | "automatic" | undefined
   /** Minutes without a further change before an automatic correction. Default: 60. */
-  readonly correction_quiet_minutes?: number | undefined
+  correction_quiet_minutes?: number | undefined
 }
 
 export interface UpdateNettingScope {
   /** Name, unique in the tenant. */
-  readonly name?: string | undefined
+  name?: string | undefined
   /** Reference of the party in external systems. */
-  readonly external_party_ref?: string | null | undefined
+  external_party_ref?: string | null | undefined
   /** Free text. */
-  readonly notes?: string | null | undefined
+  notes?: string | null | undefined
 }
 
 export interface UpdateNettingSettings {
   /** Export of a facility with storage in hours in which its discharge is unknown. true (default): the whole export counts as storage export and is free (bedelsiz). false: it counts as production, and its surplus is paid within the limit. */
-  readonly strict_storage_export: boolean
+  strict_storage_export: boolean
 }
 
 export interface UpdateNotificationChannel {
   /** Name. */
-  readonly name?: string | undefined
+  name?: string | undefined
   /** Language of the messages. Default: tr. */
-  readonly language?: "tr" | "en" | undefined
+  language?: "tr" | "en" | undefined
   /** telegram: token of the bot. It is encrypted and never returned. */
-  readonly bot_token?: string | undefined
+  bot_token?: string | undefined
   /** telegram: id of the chat, or @name of a public channel. */
-  readonly chat_id?: string | undefined
+  chat_id?: string | undefined
   /** slack, teams: URL of the incoming webhook (teams: of the Workflows app), at a public address. It is encrypted and never returned. */
-  readonly url?: string | undefined
+  url?: string | undefined
   /** ntfy: address of the server, without a path. It must be at a public address. Default: https://ntfy.sh. */
-  readonly server_url?: string | undefined
+  server_url?: string | undefined
   /** ntfy: topic to which messages are published. */
-  readonly topic?: string | undefined
+  topic?: string | undefined
   /** ntfy: access token; null: none. It is encrypted and never returned, and is required again with a new server_url. */
-  readonly token?: string | null | undefined
+  token?: string | null | undefined
   /** Minimum severity of the notifications that are sent. Default: info. */
-  readonly min_severity?: "info" | "warning" | "critical" | undefined
+  min_severity?: "info" | "warning" | "critical" | undefined
   /** true also reactivates a channel that the service has disabled. */
-  readonly is_active?: boolean | undefined
+  is_active?: boolean | undefined
 }
 
 export interface UpdateNotificationSettings {
   /** Whether the caller receives e-mails of policies that notify by e-mail. Default: true for users with manage:alarm. */
-  readonly email_enabled?: boolean | undefined
+  email_enabled?: boolean | undefined
   /** Minimum severity of e-mails. Default: warning. */
-  readonly email_min_severity?: "info" | "warning" | "critical" | undefined
+  email_min_severity?: "info" | "warning" | "critical" | undefined
   /** Quiet hours, Turkey-local, HH:MM; they may span midnight. */
-  readonly quiet_from?: string | null | undefined
+  quiet_from?: string | null | undefined
   /** Quiet hours, Turkey-local, HH:MM; they may span midnight. */
-  readonly quiet_to?: string | null | undefined
+  quiet_to?: string | null | undefined
   /** Language of the e-mails. Default: tr. */
-  readonly language?: "tr" | "en" | undefined
+  language?: "tr" | "en" | undefined
 }
 
 export interface UpdateNotificationWebhook {
   /** Name. */
-  readonly name?: string | undefined
+  name?: string | undefined
   /** http:// or https://, without user name and password, at a public address. */
-  readonly url?: string | undefined
+  url?: string | undefined
   /** Minimum severity of the events that are sent. Default: info. */
-  readonly min_severity?: "info" | "warning" | "critical" | undefined
+  min_severity?: "info" | "warning" | "critical" | undefined
   /** true also reactivates a webhook that the service has disabled. */
-  readonly is_active?: boolean | undefined
+  is_active?: boolean | undefined
 }
 
 export interface UpdateOrganization {
   /** Type of organization. */
-  readonly org_type?: "grid_operator" | "distribution_company" | "retail_company" | "zone_operator" | "meter_reading_org" | "supplier" | undefined
+  org_type?: "grid_operator" | "distribution_company" | "retail_company" | "zone_operator" | "meter_reading_org" | "supplier" | undefined
   /** Name, unique in the tenant and org_type. */
-  readonly name?: string | undefined
+  name?: string | undefined
   /** Whether the organization is active. Default: true. */
-  readonly is_active?: boolean | undefined
+  is_active?: boolean | undefined
 }
 
 export interface UpdateOsosInstallation {
   /** Installation number. */
-  readonly installation_no?: string | undefined
+  installation_no?: string | undefined
   /** Facility of the official readings; metering points that refer to the installation take precedence while they are valid. */
-  readonly facility_id?: Uuid | null | undefined
+  facility_id?: Uuid | null | undefined
   /** Organization of the type distribution_company. */
-  readonly distribution_company_id?: Uuid | null | undefined
+  distribution_company_id?: Uuid | null | undefined
   /** Factor from meter steps to kWh (çarpan); up to 6 decimals. Default: 1. A change applies to readings imported afterwards. */
-  readonly multiplier?: number | string | undefined
+  multiplier?: number | string | undefined
   /** Measurement role at the facility. null: derived from a device at the same metering point, otherwise from the only kind of meter of the facility (production or consumption), otherwise the boundary (pcc_import_export). */
-  readonly measurement_role?: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | null | undefined
+  measurement_role?: "main_production" | "main_consumption" | "pcc_import_export" | "osb_eb_consumption" | null | undefined
 }
 
 export interface UpdatePriceSet {
   /** First day of the month; YYYY-MM is accepted. */
-  readonly billing_period?: BillingPeriod | undefined
+  billing_period?: BillingPeriod | undefined
   /** Name. */
-  readonly name?: string | null | undefined
+  name?: string | null | undefined
   /** Where the values come from. */
-  readonly source_note?: string | null | undefined
+  source_note?: string | null | undefined
   /** Only the transition approved → archived is allowed. */
-  readonly approval_status?: "draft" | "approved" | "archived" | undefined
+  approval_status?: "draft" | "approved" | "archived" | undefined
 }
 
 export interface UpdateRegion {
   /** Name. */
-  readonly name?: string | undefined
+  name?: string | undefined
   /** Short code. */
-  readonly code?: string | null | undefined
+  code?: string | null | undefined
   /** Free text. */
-  readonly description?: string | null | undefined
+  description?: string | null | undefined
 }
 
 export interface UpdateRole {
   /** Name, unique in the tenant. */
-  readonly name?: string | undefined
+  name?: string | undefined
   /** Only permissions that the caller holds; duplicates are ignored. */
-  readonly permissions?: readonly ("read:user" | "read:role" | "read:region" | "read:gateway" | "read:device" | "read:measurement" | "read:alarm" | "read:firmware" | "read:ota" | "read:loto" | "read:zigbee" | "read:widget" | "read:charger" | "read:netting" | "read:osos" | "manage:user" | "manage:role" | "manage:region" | "manage:gateway" | "manage:device" | "manage:measurement" | "manage:alarm" | "manage:firmware" | "manage:ota" | "manage:loto" | "manage:zigbee" | "manage:widget" | "manage:charger" | "manage:netting" | "manage:osos" | "manage:loto_override" | "write:measurement" | "import:settlement_reports")[] | undefined
+  permissions?: readonly ("read:user" | "read:role" | "read:region" | "read:gateway" | "read:device" | "read:measurement" | "read:alarm" | "read:firmware" | "read:ota" | "read:loto" | "read:zigbee" | "read:widget" | "read:charger" | "read:netting" | "read:osos" | "manage:user" | "manage:role" | "manage:region" | "manage:gateway" | "manage:device" | "manage:measurement" | "manage:alarm" | "manage:firmware" | "manage:ota" | "manage:loto" | "manage:zigbee" | "manage:widget" | "manage:charger" | "manage:netting" | "manage:osos" | "manage:loto_override" | "write:measurement" | "import:settlement_reports")[] | undefined
 }
 
 export interface UpdateSubregion {
-  readonly region_id?: Uuid | undefined
+  region_id?: Uuid | undefined
   /** Name. */
-  readonly name?: string | undefined
+  name?: string | undefined
   /** Postal address. */
-  readonly address?: string | null | undefined
+  address?: string | null | undefined
   /** City. */
-  readonly city?: string | null | undefined
+  city?: string | null | undefined
   /** Latitude in degrees north. */
-  readonly latitude?: number | null | undefined
+  latitude?: number | null | undefined
   /** Longitude in degrees east. */
-  readonly longitude?: number | null | undefined
+  longitude?: number | null | undefined
   /** Contracted power of the connection agreement, kW. */
-  readonly contracted_power_kw?: number | null | undefined
+  contracted_power_kw?: number | null | undefined
 }
 
 export interface UpdateTenant {
   /** Display name of the tenant; need not be unique. A single line without control and formatting characters, URLs and e-mail addresses. */
-  readonly name?: string | undefined
+  name?: string | undefined
   /** false deactivates the tenant: its users, API keys, gateways and chargers are refused, and its jobs and notifications pause. true reactivates it. The data stays. */
-  readonly is_active?: boolean | undefined
+  is_active?: boolean | undefined
 }
 
 export interface UpdateUser {
   /** E-mail address (ASCII); unique in the whole service, case-insensitive. */
-  readonly email?: string | undefined
+  email?: string | undefined
   /** Name and surname. A single line without control and formatting characters, URLs and e-mail addresses. */
-  readonly full_name?: string | null | undefined
+  full_name?: string | null | undefined
   /** Replaces the list. Roles of the tenant. Only roles whose permissions the caller holds can be assigned (403). */
-  readonly role_ids?: readonly Uuid[] | undefined
+  role_ids?: readonly Uuid[] | undefined
   /** An inactive user can neither sign in nor use a token. */
-  readonly is_active?: boolean | undefined
+  is_active?: boolean | undefined
   /** Ignored unless the caller is a superuser. */
-  readonly is_superuser?: boolean | undefined
+  is_superuser?: boolean | undefined
   /** Language of mails to the user. null (default): Turkish and English in one mail. */
-  readonly language?: "tr" | "en" | null | undefined
+  language?: "tr" | "en" | null | undefined
 }
 
 export interface UpdateUserProfile {
   /** Language of mails to the user. null (default): Turkish and English in one mail. */
-  readonly language?: "tr" | "en" | null | undefined
+  language?: "tr" | "en" | null | undefined
 }
 
 export interface UpdateWidget {
   /** Subregion of the dashboard. */
-  readonly subregion_id?: Uuid | undefined
+  subregion_id?: Uuid | undefined
   /** Widget type. */
-  readonly widget_type?: "device_read_rate" | "consumption_chart" | "consumption_numeric" | "cost_chart" | "cost_numeric" | "reactive_ratio" | "realtime_value" | "realtime_gauge" | "realtime_3phase" | "realtime_power" | "alarm_summary" | "osos_consumption_chart" | "mahsuplasma_balance" | undefined
+  widget_type?: "device_read_rate" | "consumption_chart" | "consumption_numeric" | "cost_chart" | "cost_numeric" | "reactive_ratio" | "realtime_value" | "realtime_gauge" | "realtime_3phase" | "realtime_power" | "alarm_summary" | "osos_consumption_chart" | "mahsuplasma_balance" | undefined
   /** Title of the widget. */
-  readonly title?: string | undefined
+  title?: string | undefined
   /** Position on the grid of the dashboard; null: not set. */
-  readonly position?: WidgetPosition | null | undefined
+  position?: WidgetPosition | null | undefined
   /** Configuration; docs/understand/widgets.md describes the keys of each type, other keys are stored for the client. A gauge accepts min_value, max_value and danger_threshold as aliases of min_range, max_range and critical_threshold. */
-  readonly config?: Readonly<Record<string, unknown>> | undefined
+  config?: Readonly<Record<string, unknown>> | undefined
   /** Whether the widget is active; only active widgets are in the data of the dashboard. Default: true. */
-  readonly is_active?: boolean | undefined
+  is_active?: boolean | undefined
 }
 
 export interface UpdateZigbeeGateway {
   /** Name. */
-  readonly name?: string | undefined
-  readonly subregion_id?: Uuid | null | undefined
+  name?: string | undefined
+  subregion_id?: Uuid | null | undefined
   /** Number of seconds for which new devices may join; 0 ends joining. Sent to the gateway immediately. */
-  readonly permit_join_s?: number | undefined
+  permit_join_s?: number | undefined
 }
 
 export interface UploadFirmware {
   /** Semantic version (semver.org 2.0.0) without a leading v; unique for the device_model. */
-  readonly version: string
+  version: string
   /** Device model that the firmware supports: the model of a gateway, or of the template or extra_metadata of a device. */
-  readonly device_model: string
+  device_model: string
   /** For people. */
-  readonly release_notes?: string | undefined
+  release_notes?: string | undefined
   /** Ed25519 signature of the 32 bytes of the SHA-256 of the file, base64; verified with FIRMWARE_PUBLIC_KEYS. */
-  readonly signature?: string | undefined
+  signature?: string | undefined
   /** Signing certificate of the manufacturer (PEM), with which charging stations verify firmware (OCPP). */
-  readonly signing_certificate?: string | undefined
+  signing_certificate?: string | undefined
   /** RSA or ECDSA signature with SHA-256 of the file by the key of signing_certificate, base64. */
-  readonly certificate_signature?: string | undefined
+  certificate_signature?: string | undefined
   /** Firmware file, at most FIRMWARE_MAX_BYTES. */
-  readonly file: unknown
+  file: unknown
 }
 
 export interface User {
-  readonly id: Uuid
+  id: Uuid
   /** The tenant that the user belongs to. */
-  readonly tenant_id: Uuid
+  tenant_id: Uuid
   /** E-mail address in lower case. */
-  readonly email: string
+  email: string
   /** Name and surname. */
-  readonly full_name: string | null
+  full_name: string | null
   /** The roles of the user. */
-  readonly role_ids: readonly Uuid[]
+  role_ids: readonly Uuid[]
   /** Only active users can sign in or use a token. */
-  readonly is_active: boolean
+  is_active: boolean
   /** Whether the user may change national data and create tenants. */
-  readonly is_superuser: boolean
+  is_superuser: boolean
   /** Whether the user has opened a link that was sent to the address, or an operator has entered it. Without it the user cannot send invitations and receives no mails about alarms. */
-  readonly is_email_verified: boolean
+  is_email_verified: boolean
   /** Language of mails to the user. null: Turkish and English in one mail. */
-  readonly language: "tr" | "en" | null
-  readonly created_at: Instant
+  language: "tr" | "en" | null
+  created_at: Instant
   /** Time of the last sign-in. */
-  readonly last_login_at: Instant | null
+  last_login_at: Instant | null
 }
 
 export interface UserProfile {
-  readonly id: Uuid
+  id: Uuid
   /** The tenant that the user belongs to. */
-  readonly tenant_id: Uuid
+  tenant_id: Uuid
   /** E-mail address in lower case. */
-  readonly email: string
+  email: string
   /** Name and surname. */
-  readonly full_name: string | null
+  full_name: string | null
   /** The roles of the user. */
-  readonly role_ids: readonly Uuid[]
+  role_ids: readonly Uuid[]
   /** Only active users can sign in or use a token. */
-  readonly is_active: boolean
+  is_active: boolean
   /** Whether the user may change national data and create tenants. */
-  readonly is_superuser: boolean
+  is_superuser: boolean
   /** Whether the user has opened a link that was sent to the address, or an operator has entered it. Without it the user cannot send invitations and receives no mails about alarms. */
-  readonly is_email_verified: boolean
+  is_email_verified: boolean
   /** Language of mails to the user. null: Turkish and English in one mail. */
-  readonly language: "tr" | "en" | null
-  readonly created_at: Instant
+  language: "tr" | "en" | null
+  created_at: Instant
   /** Time of the last sign-in. */
-  readonly last_login_at: Instant | null
+  last_login_at: Instant | null
   /** Permissions granted by the roles of the user. */
-  readonly permissions: readonly string[]
+  permissions: readonly string[]
   /** The tenant. */
-  readonly tenant: {
-    readonly id: Uuid
+  tenant: {
+    id: Uuid
     /** The name of the tenant. */
-    readonly name: string
+    name: string
     /** Short name of the tenant, unique in the service. */
-    readonly slug: string
+    slug: string
   }
 }
 
 export interface UserTotp {
   /** Whether a login needs a one-time password. */
-  readonly enabled: boolean
+  enabled: boolean
   /** Time of the confirmation. */
-  readonly enabled_at: Instant | null
+  enabled_at: Instant | null
   /** Recovery codes that were not used. */
-  readonly recovery_codes_left: number
+  recovery_codes_left: number
   /** The last 50 events, newest first. */
-  readonly events: readonly ({
+  events: readonly ({
     /** What happened. */
-    readonly event: "enabled" | "disabled" | "reset" | "recovery_code_used" | "recovery_codes_replaced"
+    event: "enabled" | "disabled" | "reset" | "recovery_code_used" | "recovery_codes_replaced"
     /** The user who did it; null: the operator, on the command line. */
-    readonly actor_id: Uuid | null
-    readonly created_at: Instant
+    actor_id: Uuid | null
+    created_at: Instant
   })[]
 }
 
@@ -7759,171 +7759,171 @@ export type Uuid = string
 
 export interface ValidationError {
   /** All validation failures of the request. */
-  readonly detail: readonly ({
+  detail: readonly ({
     /** Location of the failure: body, query, path or header, then the path to the value. */
-    readonly loc: readonly (string | number)[]
+    loc: readonly (string | number)[]
     /** Human-readable description of the failure. */
-    readonly msg: string
+    msg: string
     /** The violated rule. */
-    readonly type: string
+    type: string
     /** Code of the text; docs/api/message-codes.md lists the codes with their texts. */
-    readonly message_code?: string | undefined
+    message_code?: string | undefined
     /** The values in the text, by their names. */
-    readonly parameters?: Readonly<Record<string, unknown>> | undefined
+    parameters?: Readonly<Record<string, unknown>> | undefined
   })[]
 }
 
 export interface VirtualMeterHour {
-  readonly id: Uuid
-  readonly group_id: Uuid
+  id: Uuid
+  group_id: Uuid
   /** Start of the hour; for a monthly row the first hour of the period. */
-  readonly hour: Instant
+  hour: Instant
   /** Type of the surplus: paid, with system usage fee, or free. */
-  readonly virtual_meter_type: "bedelli" | "skb_odemeli" | "bedelsiz"
+  virtual_meter_type: "bedelli" | "skb_odemeli" | "bedelsiz"
   /** Operator of the grid of the producers. */
-  readonly grid_operator_id: Uuid | null
+  grid_operator_id: Uuid | null
   /** Energy source of the producers. */
-  readonly source_kind: "solar" | "wind" | "hydro" | "biomass" | "geothermal" | "cogeneration" | "hybrid" | "unknown"
+  source_kind: "solar" | "wind" | "hydro" | "biomass" | "geothermal" | "cogeneration" | "hybrid" | "unknown"
   /** Reason for the type. */
-  readonly reason_code: "standard_matched" | "limit_exceeded" | "missing_consumption_data" | "group_conditions_not_met" | "mesken_monthly"
+  reason_code: "standard_matched" | "limit_exceeded" | "missing_consumption_data" | "group_conditions_not_met" | "mesken_monthly"
   /** Energy of the virtual meter; kWh. */
-  readonly energy_kwh: string
+  energy_kwh: string
   /** Calculation run that wrote the row. */
-  readonly calculation_run_id: Uuid
+  calculation_run_id: Uuid
   /** false if a later run has superseded the row. */
-  readonly is_current: boolean
+  is_current: boolean
 }
 
 export interface VirtualMeterTotals {
   /** Number of current rows in the range. */
-  readonly rows: number
+  rows: number
   /** The types that occur, by name. */
-  readonly by_type: readonly ({
+  by_type: readonly ({
     /** Type of the surplus. */
-    readonly virtual_meter_type: "bedelli" | "skb_odemeli" | "bedelsiz"
+    virtual_meter_type: "bedelli" | "skb_odemeli" | "bedelsiz"
     /** Number of rows of the type. */
-    readonly rows: number
+    rows: number
     /** Energy of the type, kWh. */
-    readonly energy_kwh: string
+    energy_kwh: string
   })[]
 }
 
 export interface VoidMeterChange {
   /** Reason for which the record is void. */
-  readonly reason: string
+  reason: string
 }
 
 export interface WarningDetail {
   /** Id of the group, facility or device, or the period. */
-  readonly subject: string
+  subject: string
   /** Code of the text: the code of the warning, unless the warning has several texts. */
-  readonly message_code: string
+  message_code: string
   /** Values in the text, by their names: decimals as text, instants and dates in ISO 8601. */
-  readonly parameters: Readonly<Record<string, unknown>>
+  parameters: Readonly<Record<string, unknown>>
 }
 
 export interface Widget {
-  readonly id: Uuid
+  id: Uuid
   /** Subregion of the dashboard. */
-  readonly subregion_id: Uuid
+  subregion_id: Uuid
   /** Widget type. */
-  readonly widget_type: "device_read_rate" | "consumption_chart" | "consumption_numeric" | "cost_chart" | "cost_numeric" | "reactive_ratio" | "realtime_value" | "realtime_gauge" | "realtime_3phase" | "realtime_power" | "alarm_summary" | "osos_consumption_chart" | "mahsuplasma_balance"
+  widget_type: "device_read_rate" | "consumption_chart" | "consumption_numeric" | "cost_chart" | "cost_numeric" | "reactive_ratio" | "realtime_value" | "realtime_gauge" | "realtime_3phase" | "realtime_power" | "alarm_summary" | "osos_consumption_chart" | "mahsuplasma_balance"
   /** Title of the widget. */
-  readonly title: string
+  title: string
   /** Position on the grid of the dashboard; null: not set. */
-  readonly position: WidgetPosition | null
+  position: WidgetPosition | null
   /** Configuration with the current key names. */
-  readonly config: Readonly<Record<string, unknown>>
+  config: Readonly<Record<string, unknown>>
   /** Whether the widget is active; only active widgets are in the data of the dashboard. */
-  readonly is_active: boolean
-  readonly created_at: Instant
+  is_active: boolean
+  created_at: Instant
 }
 
 export interface WidgetPlace {
   /** Widget of the subregion. */
-  readonly widget_id: Uuid
+  widget_id: Uuid
   /** Column of the left edge on the grid. */
-  readonly x: number
+  x: number
   /** Row of the upper edge on the grid. */
-  readonly y: number
+  y: number
   /** Width in columns. */
-  readonly w: number
+  w: number
   /** Height in rows. */
-  readonly h: number
+  h: number
 }
 
 export interface WidgetPosition {
   /** Column of the left edge on the grid. */
-  readonly x: number
+  x: number
   /** Row of the upper edge on the grid. */
-  readonly y: number
+  y: number
   /** Width in columns. */
-  readonly w: number
+  w: number
   /** Height in rows. */
-  readonly h: number
+  h: number
 }
 
 export interface WidgetTypeInfo {
   /** Widget type. */
-  readonly widget_type: "device_read_rate" | "consumption_chart" | "consumption_numeric" | "cost_chart" | "cost_numeric" | "reactive_ratio" | "realtime_value" | "realtime_gauge" | "realtime_3phase" | "realtime_power" | "alarm_summary" | "osos_consumption_chart" | "mahsuplasma_balance"
+  widget_type: "device_read_rate" | "consumption_chart" | "consumption_numeric" | "cost_chart" | "cost_numeric" | "reactive_ratio" | "realtime_value" | "realtime_gauge" | "realtime_3phase" | "realtime_power" | "alarm_summary" | "osos_consumption_chart" | "mahsuplasma_balance"
   /** Last part of /api/widgets/<id>/data/…; null if the endpoint of the feature has the data. */
-  readonly data_path: string | null
+  data_path: string | null
   /** JSON schema of the config. Other keys are stored for the client. Previous names of keys are not in it. */
-  readonly config_schema: Readonly<Record<string, unknown>>
+  config_schema: Readonly<Record<string, unknown>>
 }
 
 export interface ZigbeeClaim {
-  readonly id: Uuid
+  id: Uuid
   /** Code, complete only in the response that creates it; later only the last four characters. */
-  readonly code: string
+  code: string
   /** Name of the future gateway. */
-  readonly gateway_name: string
-  readonly subregion_id: Uuid | null
+  gateway_name: string
+  subregion_id: Uuid | null
   /** State. */
-  readonly status: "pending" | "claimed" | "expired"
-  readonly created_at: Instant
-  readonly expires_at: Instant
+  status: "pending" | "claimed" | "expired"
+  created_at: Instant
+  expires_at: Instant
 }
 
 export interface ZigbeeDevice {
   /** IEEE address, 0x and 16 hexadecimal digits. */
-  readonly ieee_address: string
+  ieee_address: string
   /** Name of the device in zigbee2mqtt. */
-  readonly friendly_name: string
+  friendly_name: string
   /** Manufacturer. */
-  readonly vendor: string | null
+  vendor: string | null
   /** Model. */
-  readonly model: string | null
+  model: string | null
   /** Whether zigbee2mqtt supports the device. */
-  readonly supported: boolean
+  supported: boolean
   /** Availability of the device; null until it is reported. */
-  readonly availability: "online" | "offline" | null
+  availability: "online" | "offline" | null
   /** Link quality of the latest sample of the last day, 0 to 255. */
-  readonly linkquality: number | null
+  linkquality: number | null
   /** Time of the latest sample. */
-  readonly last_seen: Instant | null
-  readonly first_seen: Instant
+  last_seen: Instant | null
+  first_seen: Instant
   /** Device record of this service. */
-  readonly device_id: Uuid | null
+  device_id: Uuid | null
 }
 
 export interface ZigbeeGateway {
-  readonly id: Uuid
+  id: Uuid
   /** Name, unique among the gateways of the tenant. */
-  readonly name: string
-  readonly subregion_id: Uuid | null
+  name: string
+  subregion_id: Uuid | null
   /** IEEE address of the coordinator, as reported. */
-  readonly ieee_address: string | null
+  ieee_address: string | null
   /** Version of zigbee2mqtt. */
-  readonly firmware_version: string | null
+  firmware_version: string | null
   /** Online state, as for other gateways. */
-  readonly is_online: boolean
-  readonly last_seen: Instant | null
+  is_online: boolean
+  last_seen: Instant | null
   /** Number of paired devices, without the coordinator. */
-  readonly device_count: number
+  device_count: number
   /** Time until which new devices may join. */
-  readonly permit_join_until: Instant | null
-  readonly created_at: Instant
+  permit_join_until: Instant | null
+  created_at: Instant
 }
 
 /** All operations by method and path. */
@@ -8908,7 +8908,7 @@ export interface Operations {
     readonly path: RecordPath
     readonly body: {
       /** Push although the bus time does not suffice for the periods (BUS_TIME_EXCEEDED). */
-      readonly force?: boolean | undefined
+      force?: boolean | undefined
     } | null
     readonly response: RawConfigSynced
   }
@@ -9078,135 +9078,135 @@ export interface Operations {
     readonly path: RecordPath
     readonly body: {
       /** Format: "ems-register-map/1". */
-      readonly format: "ems-register-map/1"
+      format: "ems-register-map/1"
       /** Manufacturer of the device. */
-      readonly vendor?: string | null | undefined
+      vendor?: string | null | undefined
       /** Device models to which the map applies. */
-      readonly model?: string | null | undefined
+      model?: string | null | undefined
       /** Version of the map. */
-      readonly version?: string | null | undefined
+      version?: string | null | undefined
       /** Notes for users of the map. */
-      readonly notes?: string | null | undefined
+      notes?: string | null | undefined
       /** Transports over which the device can be read. */
-      readonly transports: readonly ("modbus_tcp" | "modbus_rtu" | "mqtt" | "zigbee")[]
+      transports: readonly ("modbus_tcp" | "modbus_rtu" | "mqtt" | "zigbee")[]
       /** Source of the addresses. */
-      readonly source?: {
+      source?: {
         /** Title of the source document of the addresses. */
-        readonly title: string
+        title: string
         /** Version or date of the source document. */
-        readonly version?: string | null | undefined
+        version?: string | null | undefined
         /** URL of the source document. */
-        readonly url?: string | null | undefined
+        url?: string | null | undefined
         /** Reference with which the addresses were compared. */
-        readonly checked_against?: string | null | undefined
+        checked_against?: string | null | undefined
       } | undefined
       /** Default communication settings of the device. */
-      readonly defaults?: {
+      defaults?: {
         /** Unit id (slave address) for devices without one of their own. */
-        readonly unit_id?: number | null | undefined
+        unit_id?: number | null | undefined
         /** big: the first register contains the high word. */
-        readonly word_order?: "big" | "little" | null | undefined
+        word_order?: "big" | "little" | null | undefined
         /** big: the first byte of a register is the high one. */
-        readonly byte_order?: "big" | "little" | null | undefined
+        byte_order?: "big" | "little" | null | undefined
         /** Maximum number of registers per request. */
-        readonly max_block?: number | null | undefined
+        max_block?: number | null | undefined
         /** Maximum number of unused registers that are read to merge two blocks. */
-        readonly max_gap?: number | null | undefined
+        max_gap?: number | null | undefined
         /** Response timeout in ms. */
-        readonly timeout_ms?: number | null | undefined
+        timeout_ms?: number | null | undefined
         /** Number of retries after a timeout. */
-        readonly retries?: number | null | undefined
+        retries?: number | null | undefined
         /** Pause after each response in ms. */
-        readonly inter_request_ms?: number | null | undefined
+        inter_request_ms?: number | null | undefined
         /** Pause after a connection is established in ms. */
-        readonly connect_delay_ms?: number | null | undefined
+        connect_delay_ms?: number | null | undefined
         /** false: the connection is closed after each round. */
-        readonly keep_connection?: boolean | null | undefined
+        keep_connection?: boolean | null | undefined
         /** Baud rate of a serial line behind a gateway. */
-        readonly baud_rate?: number | null | undefined
+        baud_rate?: number | null | undefined
       } | undefined
       /** Poll groups (registers that are read together), by name. */
-      readonly poll_groups?: Readonly<Record<string, {
+      poll_groups?: Readonly<Record<string, {
           /** Polling period of the group in ms. */
-          readonly period_ms: number
+          period_ms: number
         }>> | undefined
       /** Registers of the device, one value each. */
-      readonly registers?: readonly ({
+      registers?: readonly ({
         /** Key of the register, unique in the map. */
-        readonly key: string
+        key: string
         /** For people. */
-        readonly label?: string | null | undefined
+        label?: string | null | undefined
         /** Name of the metric; null: the register is read only for other registers (a scale factor). */
-        readonly metric?: string | null | undefined
+        metric?: string | null | undefined
         /** Phase, for a value of one phase. */
-        readonly phase?: "l1" | "l2" | "l3" | "n" | "total" | null | undefined
+        phase?: "l1" | "l2" | "l3" | "n" | "total" | null | undefined
         /** Direction of an energy or power. */
-        readonly direction?: "import" | "export" | null | undefined
+        direction?: "import" | "export" | null | undefined
         /** Quadrant of a reactive energy. */
-        readonly quadrant?: number | null | undefined
+        quadrant?: number | null | undefined
         /** Register address from 0, as on the wire; null when the value is available only over MQTT. */
-        readonly address?: number | null | undefined
+        address?: number | null | undefined
         /** Modbus function: 1 to 4 read; 5, 6, 15, 16 write. */
-        readonly function?: number | null | undefined
+        function?: number | null | undefined
         /** Data type of the raw value. */
-        readonly type: "bool" | "u8" | "i8" | "u16" | "i16" | "u32" | "i32" | "u64" | "i64" | "f32" | "f64" | "string" | "bitfield" | "enum" | "bcd16" | "bcd32" | "mod10k32" | "mod10k64"
+        type: "bool" | "u8" | "i8" | "u16" | "i16" | "u32" | "i32" | "u64" | "i64" | "f32" | "f64" | "string" | "bitfield" | "enum" | "bcd16" | "bcd32" | "mod10k32" | "mod10k64"
         /** Number of registers; null: the size of the type. */
-        readonly count?: number | null | undefined
+        count?: number | null | undefined
         /** null: the value of the defaults applies. */
-        readonly byte_order?: "big" | "little" | null | undefined
+        byte_order?: "big" | "little" | null | undefined
         /** null: the value of the defaults applies. */
-        readonly word_order?: "big" | "little" | null | undefined
+        word_order?: "big" | "little" | null | undefined
         /** Scale: value = raw × scale + offset, in unit. */
-        readonly scale?: number | null | undefined
+        scale?: number | null | undefined
         /** Offset, added after the scale is applied. */
-        readonly offset?: number | null | undefined
+        offset?: number | null | undefined
         /** Key of the register that contains the exponent of the power of ten (SunSpec). */
-        readonly scale_factor_ref?: string | null | undefined
+        scale_factor_ref?: string | null | undefined
         /** Unit of the value after scaling; the value is stored in the unit of the metric. */
-        readonly unit?: string | null | undefined
+        unit?: string | null | undefined
         /** Kind of value. */
-        readonly kind: "cumulative_counter" | "interval_delta" | "gauge" | "state"
+        kind: "cumulative_counter" | "interval_delta" | "gauge" | "state"
         /** Value at which the counter wraps around to 0, in the unit of the metric. */
-        readonly counter_max?: number | null | undefined
+        counter_max?: number | null | undefined
         /** Interpretation of a decreasing counter value. */
-        readonly reset_policy?: "detect" | "wrap" | null | undefined
+        reset_policy?: "detect" | "wrap" | null | undefined
         /** Raw numbers or bit patterns that represent a missing value. */
-        readonly na_values?: readonly (string | number)[] | null | undefined
+        na_values?: readonly (string | number)[] | null | undefined
         /** Minimum plausible value; a lower value is a read error; in the unit of the metric. */
-        readonly min?: number | null | undefined
+        min?: number | null | undefined
         /** Maximum plausible value; a higher value is a read error; in the unit of the metric. */
-        readonly max?: number | null | undefined
+        max?: number | null | undefined
         /** Bit of the raw word; 0 is the least significant. */
-        readonly bit?: number | null | undefined
+        bit?: number | null | undefined
         /** Bit mask applied to the raw value; the result is shifted to the least significant bit. */
-        readonly mask?: string | null | undefined
+        mask?: string | null | undefined
         /** Texts by raw number; for a bitfield, by bit. */
-        readonly enum?: Readonly<Record<string, string>> | null | undefined
+        enum?: Readonly<Record<string, string>> | null | undefined
         /** Name of a poll group of this map. */
-        readonly poll_group?: string | null | undefined
+        poll_group?: string | null | undefined
         /** Access: read, write or both. */
-        readonly access?: "r" | "w" | "rw" | null | undefined
+        access?: "r" | "w" | "rw" | null | undefined
         /** Deadband: smaller changes are not sent; in the unit of the metric. */
-        readonly deadband?: number | null | undefined
+        deadband?: number | null | undefined
         /** Number of decimals of the value in the unit of the metric; null: no rounding. */
-        readonly precision?: number | null | undefined
+        precision?: number | null | undefined
         /** Path of the value in a message: $.ENERGY.Total, or status/em:0 $.a_voltage. */
-        readonly mqtt_path?: string | null | undefined
+        mqtt_path?: string | null | undefined
       })[] | undefined
       /** Golden frames: recorded data of a device with the expected values. They are run at the upload. */
-      readonly tests?: readonly ({
+      tests?: readonly ({
         /** For people. */
-        readonly name?: string | null | undefined
+        name?: string | null | undefined
         /** Response frames of the device in hex. */
-        readonly frame?: string | null | undefined
+        frame?: string | null | undefined
         /** Registers contained in each frame: 72+2, or 3:72+2 with the function. */
-        readonly registers?: string | null | undefined
+        registers?: string | null | undefined
         /** Topic of a message. */
-        readonly topic?: string | null | undefined
+        topic?: string | null | undefined
         /** Example message of the device. */
-        readonly message?: unknown | undefined
+        message?: unknown | undefined
         /** Expected values by key, in the unit of the metric; null: no value. */
-        readonly expect: Readonly<Record<string, string | number | boolean | null>>
+        expect: Readonly<Record<string, string | number | boolean | null>>
       })[] | undefined
     } | string
     readonly response: DeviceTemplateWithNotes
@@ -9754,7 +9754,7 @@ export interface Operations {
     readonly path: RecordPath
     readonly body: {
       /** Note; stored in the audit trail. */
-      readonly note?: string | null | undefined
+      note?: string | null | undefined
     } | null
     readonly response: Incident
   }
@@ -9781,7 +9781,7 @@ export interface Operations {
     readonly path: RecordPath
     readonly body: {
       /** Note; stored in the audit trail. */
-      readonly note?: string | null | undefined
+      note?: string | null | undefined
     } | null
     readonly response: Incident
   }
@@ -10825,64 +10825,64 @@ export interface Operations {
     }
     readonly response: {
       /** Group. */
-      readonly group_id: Uuid
+      group_id: Uuid
       /** Billing period: the first day of a Turkey-local month. */
-      readonly period: BillingPeriod
+      period: BillingPeriod
       /** false if the period has neither a current hourly row nor a run. */
-      readonly has_data: boolean
+      has_data: boolean
       /** Consumption matched by production of the same hour; kWh. null without data, and if it is unknown in every hour. */
-      readonly mahsuplasan_tuketim_kwh: string | null
+      mahsuplasan_tuketim_kwh: string | null
       /** Value of the matched consumption: supplier, SKTT and residential monthly amounts; TRY. Rows without a price are not included; null if no row has one. */
-      readonly mahsuplasan_tuketim_try: string | null
+      mahsuplasan_tuketim_try: string | null
       /** Paid surplus; kWh. null without data, and if it is unknown in every hour. */
-      readonly bedelli_fazla_kwh: string | null
+      bedelli_fazla_kwh: string | null
       /** Producer payments for the paid surplus; TRY. Rows without a price are not included; null if no row has one. */
-      readonly bedelli_fazla_gelir_try: string | null
+      bedelli_fazla_gelir_try: string | null
       /** Surplus subject to the system usage fee; kWh. null without data, and if it is unknown in every hour. */
-      readonly skb_kwh: string | null
+      skb_kwh: string | null
       /** System usage fee; TRY. Rows without a price are not included; null if no row has one. */
-      readonly skb_bedel_try: string | null
+      skb_bedel_try: string | null
       /** Free surplus; kWh. null without data, and if it is unknown in every hour. */
-      readonly bedelsiz_kwh: string | null
+      bedelsiz_kwh: string | null
       /** Hypothetical revenue of the free surplus at the lowest related tariff approved for each of its days; TRY. 0 for 0 kWh; null without data and, with a warning, if a price is missing. */
-      readonly bedelsiz_risk_try: string | null
+      bedelsiz_risk_try: string | null
       /** Price row of the largest part. null if nothing was priced. */
-      readonly bedelsiz_risk_tariff_price_id: Uuid | null
+      bedelsiz_risk_tariff_price_id: Uuid | null
       /** Production; kWh. null without data, and if it is unknown in every hour. */
-      readonly toplam_uretim_kwh: string | null
+      toplam_uretim_kwh: string | null
       /** Consumption before netting; kWh. null without data, and if it is unknown in every hour. */
-      readonly toplam_tuketim_kwh: string | null
+      toplam_tuketim_kwh: string | null
       /** What the accounts for the year of the period have left, as of now; kWh. Of the consumption facilities that are members in the period or today. Null without an account. */
-      readonly bedelli_limit_kalan_kwh: string | null
+      bedelli_limit_kalan_kwh: string | null
       /** Data quality in %: the mean, over the facilities that are members today, of the mean completeness of their facts of today (Turkey-local). A facility without facts is not included; null if no facility has one. */
-      readonly veri_kalitesi_pct: number | null
+      veri_kalitesi_pct: number | null
       /** true for a residential group: the hourly energies above are informational. */
-      readonly mesken_informational: boolean
+      mesken_informational: boolean
       /** Official month of a residential group, which corresponds to the amounts; otherwise null. */
-      readonly mesken_month: MeskenMonth | null
+      mesken_month: MeskenMonth | null
       /** true if the input of calculated hours has changed since their calculation. */
-      readonly stale: boolean
+      stale: boolean
       /** Number of these hours. Later hours may change as well, because the balances continue. */
-      readonly stale_hours: number
+      stale_hours: number
       /** The hours as ranges, ascending; the first 100. */
-      readonly stale_ranges: readonly ({
+      stale_ranges: readonly ({
         /** First hour, inclusive. */
-        readonly from_hour: Instant
+        from_hour: Instant
         /** End, exclusive. */
-        readonly to_hour: Instant
+        to_hour: Instant
       })[]
       /** Time of the first of these changes; null if not stale. */
-      readonly stale_since: Instant | null
+      stale_since: Instant | null
       /** What has changed: OFFICIAL_ENERGY_CHANGED official readings, ENERGY_CHANGED hourly energy of other sources, MEMBERS_CHANGED memberships, FACILITY_CHANGED a facility, METERS_CHANGED meters and their roles, LIMIT_CHANGED an account, an adjustment or a transfer, BALANCE_CHANGED earlier usage of an account, PRICES_CHANGED approved prices, ELIGIBILITY_CHANGED the evaluation, SETTINGS_CHANGED a setting of the tenant. Clients must ignore unknown codes. */
-      readonly stale_reasons: readonly string[]
+      stale_reasons: readonly string[]
       /** Most recently started run of the period, also if superseded; null without any. */
-      readonly last_run: CalculationRun | null
+      last_run: CalculationRun | null
       /** Human-readable warnings. */
-      readonly warnings: readonly string[]
+      warnings: readonly string[]
       /** Code of the warning with the same index. */
-      readonly warning_codes: readonly string[]
+      warning_codes: readonly string[]
       /** The content of the warning with the same index, without its text. */
-      readonly warning_details: readonly WarningDetail[]
+      warning_details: readonly WarningDetail[]
     }
   }
   /**
@@ -11581,87 +11581,87 @@ export interface Operations {
     }
     readonly response: {
       /** Period of the data: from the config, otherwise from time_range, otherwise 7d. */
-      readonly period: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year"
+      period: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year"
       /** Display text of the period. */
-      readonly period_label: string | null
+      period_label: string | null
       /** Device of the request. */
-      readonly device_id: Uuid | null
+      device_id: Uuid | null
       /** Subregion of the request; for a device its current subregion. */
-      readonly subregion_id: Uuid | null
+      subregion_id: Uuid | null
       /** Length of the buckets. */
-      readonly interval: "hourly" | "daily" | "monthly"
+      interval: "hourly" | "daily" | "monthly"
       /** Start of the first requested bucket. */
-      readonly start: Instant
+      start: Instant
       /** End of the last requested bucket. */
-      readonly end: Instant
+      end: Instant
       /** Contracted power that determines the limits, kW. */
-      readonly contracted_power_kw: number | null
+      contracted_power_kw: number | null
       /** Legal limits. They apply to the totals of a billing period: see total. */
-      readonly limits: {
+      limits: {
         /** exempt: up to 9 kW, no limit applies. below_50_kva and from_50_kva: by the contracted power, with kW taken as kVA. unknown: the contracted power is not known. */
-        readonly power_class: "exempt" | "below_50_kva" | "from_50_kva" | "unknown"
+        power_class: "exempt" | "below_50_kva" | "from_50_kva" | "unknown"
         /** Limit in % of the active energy; null if no limit applies or is known. */
-        readonly inductive_limit_pct: number | null
+        inductive_limit_pct: number | null
         /** Limit in % of the active energy; null if no limit applies or is known. */
-        readonly capacitive_limit_pct: number | null
+        capacitive_limit_pct: number | null
         /** Source of the limits. */
-        readonly source: string
+        source: string
       }
       /** Totals of the whole range; for a month these are the figures relevant for billing. Ratios of hours and days only show the causes and are not billed. */
-      readonly total: {
+      total: {
         /** Active energy drawn from the grid, kWh: growth of import_active_energy. */
-        readonly active_energy_kwh: number | null
+        active_energy_kwh: number | null
         /** Growth of inductive_reactive_energy, kvarh. */
-        readonly inductive_reactive_energy_kvarh: number | null
+        inductive_reactive_energy_kvarh: number | null
         /** Growth of capacitive_reactive_energy, kvarh. */
-        readonly capacitive_reactive_energy_kvarh: number | null
+        capacitive_reactive_energy_kvarh: number | null
         /** Inductive energy divided by active energy, %; null without active energy or without data. */
-        readonly inductive_ratio_pct: number | null
+        inductive_ratio_pct: number | null
         /** Capacitive energy divided by active energy, %; null without active energy or without data. */
-        readonly capacitive_ratio_pct: number | null
+        capacitive_ratio_pct: number | null
         /** ok, warning (from 90 % of the limit), exceeded (above the limit), or unknown (no ratio or no limit). */
-        readonly inductive_status: "ok" | "warning" | "exceeded" | "unknown"
+        inductive_status: "ok" | "warning" | "exceeded" | "unknown"
         /** Status of the capacitive ratio, with the same values. */
-        readonly capacitive_status: "ok" | "warning" | "exceeded" | "unknown"
+        capacitive_status: "ok" | "warning" | "exceeded" | "unknown"
         /** The worse of both statuses; exceeded and warning take precedence over unknown. */
-        readonly status: "ok" | "warning" | "exceeded" | "unknown"
+        status: "ok" | "warning" | "exceeded" | "unknown"
         /** Whether a part is a share of the register growth across a gap. */
-        readonly is_estimated: boolean
+        is_estimated: boolean
         /** Quality of the three energies, with the values of hourly facts. complete: measured throughout. partial: it has not ended, or a part is not covered by readings or is estimated. missing: no reading of the register; a value is an estimate. suspect: a reset or a false reading affects it. */
-        readonly data_quality: "complete" | "partial" | "missing" | "suspect"
+        data_quality: "complete" | "partial" | "missing" | "suspect"
       }
       /** Rows in ascending order; a bucket without data has no row. */
-      readonly data: readonly ({
+      data: readonly ({
         /** Start of the bucket. */
-        readonly timestamp: Instant
+        timestamp: Instant
         /** Active energy drawn from the grid, kWh: growth of import_active_energy. */
-        readonly active_energy_kwh: number | null
+        active_energy_kwh: number | null
         /** Growth of inductive_reactive_energy, kvarh. */
-        readonly inductive_reactive_energy_kvarh: number | null
+        inductive_reactive_energy_kvarh: number | null
         /** Growth of capacitive_reactive_energy, kvarh. */
-        readonly capacitive_reactive_energy_kvarh: number | null
+        capacitive_reactive_energy_kvarh: number | null
         /** Inductive energy divided by active energy, %; null without active energy or without data. */
-        readonly inductive_ratio_pct: number | null
+        inductive_ratio_pct: number | null
         /** Capacitive energy divided by active energy, %; null without active energy or without data. */
-        readonly capacitive_ratio_pct: number | null
+        capacitive_ratio_pct: number | null
         /** ok, warning (from 90 % of the limit), exceeded (above the limit), or unknown (no ratio or no limit). */
-        readonly inductive_status: "ok" | "warning" | "exceeded" | "unknown"
+        inductive_status: "ok" | "warning" | "exceeded" | "unknown"
         /** Status of the capacitive ratio, with the same values. */
-        readonly capacitive_status: "ok" | "warning" | "exceeded" | "unknown"
+        capacitive_status: "ok" | "warning" | "exceeded" | "unknown"
         /** The worse of both statuses; exceeded and warning take precedence over unknown. */
-        readonly status: "ok" | "warning" | "exceeded" | "unknown"
+        status: "ok" | "warning" | "exceeded" | "unknown"
         /** Whether a part is a share of the register growth across a gap. */
-        readonly is_estimated: boolean
+        is_estimated: boolean
         /** Quality of the three energies, with the values of hourly facts. complete: measured throughout. partial: it has not ended, or a part is not covered by readings or is estimated. missing: no reading of the register; a value is an estimate. suspect: a reset or a false reading affects it. */
-        readonly data_quality: "complete" | "partial" | "missing" | "suspect"
+        data_quality: "complete" | "partial" | "missing" | "suspect"
       })[]
       /** Meters that were evaluated. */
-      readonly meters: readonly ({
-        readonly device_id: Uuid
+      meters: readonly ({
+        device_id: Uuid
         /** Name of the meter. */
-        readonly device_name: string
+        device_name: string
         /** Whether the meter has sent a reactive register. Other meters are excluded from all figures. */
-        readonly has_reactive: boolean
+        has_reactive: boolean
       })[]
     }
   }
@@ -11934,7 +11934,7 @@ export interface Operations {
     readonly path: RecordPath
     readonly body: {
       /** Note; stored in the audit trail. */
-      readonly note?: string | null | undefined
+      note?: string | null | undefined
     } | null
     readonly response: LotoSessionDetail
   }
@@ -11949,9 +11949,9 @@ export interface Operations {
     readonly path: RecordPath
     readonly body: {
       /** Reason; stored in the audit trail. */
-      readonly reason?: string | null | undefined
+      reason?: string | null | undefined
       /** Note; stored in the audit trail. */
-      readonly note?: string | null | undefined
+      note?: string | null | undefined
     } | null
     readonly response: LotoSessionDetail
   }
@@ -11966,13 +11966,13 @@ export interface Operations {
     readonly path: RecordPath
     readonly body: {
       /** Note; stored in the audit trail. */
-      readonly note?: string | null | undefined
+      note?: string | null | undefined
       /** Verifications on site. Required for a point whose meter has no fresh readings; they do not override a meter that shows energy. */
-      readonly manual_verifications?: readonly ({
+      manual_verifications?: readonly ({
         /** Point of the session. */
-        readonly point_id: Uuid
+        point_id: Uuid
         /** Description of the verification: the measured quantity and the instrument. */
-        readonly note: string
+        note: string
       })[] | undefined
     } | null
     readonly response: LotoSessionDetail
@@ -11988,7 +11988,7 @@ export interface Operations {
     readonly path: RecordPath
     readonly body: {
       /** Note; stored in the audit trail. */
-      readonly note?: string | null | undefined
+      note?: string | null | undefined
     } | null
     readonly response: LotoSessionDetail
   }
@@ -12018,7 +12018,7 @@ export interface Operations {
     }
     readonly body: {
       /** Reason; required to remove a lock of another user. */
-      readonly reason?: string | null | undefined
+      reason?: string | null | undefined
     } | null
     readonly response: undefined
   }
@@ -12362,184 +12362,184 @@ export interface Operations {
     }
     readonly body: {
       /** Action of the command. */
-      readonly action: "remote_start"
+      action: "remote_start"
       /** Time for which the command waits for the station to be connected, s. Default: 300. */
-      readonly expires_in_s?: number | undefined
+      expires_in_s?: number | undefined
       /** Id tag that starts the session. */
-      readonly id_tag: string
+      id_tag: string
       /** Connector number; the EVSE in OCPP 2.0.1. Absent: the station chooses. */
-      readonly connector_id?: number | undefined
+      connector_id?: number | undefined
       /** Charging profile (tx) for the started session. */
-      readonly charging_profile?: {
+      charging_profile?: {
         /** Stack level; of two profiles with the same purpose the higher level applies. */
-        readonly stack_level?: number | undefined
+        stack_level?: number | undefined
         /** Absolute: by the clock. Recurring: repeated every day or week. Relative: from the start of charging. */
-        readonly kind?: "absolute" | "recurring" | "relative" | undefined
+        kind?: "absolute" | "recurring" | "relative" | undefined
         /** Recurrency of a recurring profile. */
-        readonly recurrency?: "daily" | "weekly" | null | undefined
+        recurrency?: "daily" | "weekly" | null | undefined
         /** Start of the validity of the profile. */
-        readonly valid_from?: Instant | null | undefined
+        valid_from?: Instant | null | undefined
         /** End of the validity of the profile. */
-        readonly valid_to?: Instant | null | undefined
+        valid_to?: Instant | null | undefined
         /** Charging schedule. */
-        readonly schedule: ChargingSchedule
+        schedule: ChargingSchedule
       } | undefined
     } | {
       /** Action of the command. */
-      readonly action: "remote_stop"
+      action: "remote_stop"
       /** Time for which the command waits for the station to be connected, s. Default: 300. */
-      readonly expires_in_s?: number | undefined
+      expires_in_s?: number | undefined
       /** Session; it must be an active session of this charger. */
-      readonly session_id?: Uuid | undefined
+      session_id?: Uuid | undefined
       /** Transaction id of the station, instead of session_id. */
-      readonly transaction_id?: string | number | undefined
+      transaction_id?: string | number | undefined
     } | {
       /** Action of the command. */
-      readonly action: "reset"
+      action: "reset"
       /** Time for which the command waits for the station to be connected, s. Default: 300. */
-      readonly expires_in_s?: number | undefined
+      expires_in_s?: number | undefined
       /** Reset type. Default: Soft, which ends sessions first (2.0.1: waits for their end). */
-      readonly type?: "soft" | "hard" | undefined
+      type?: "soft" | "hard" | undefined
     } | {
       /** Action of the command. */
-      readonly action: "unlock"
+      action: "unlock"
       /** Time for which the command waits for the station to be connected, s. Default: 300. */
-      readonly expires_in_s?: number | undefined
+      expires_in_s?: number | undefined
       /** Connector number; the EVSE in OCPP 2.0.1. */
-      readonly connector_id: number
+      connector_id: number
       /** Connector of the EVSE in OCPP 2.0.1. Default: 1. */
-      readonly evse_connector_id?: number | undefined
+      evse_connector_id?: number | undefined
     } | {
       /** Action of the command. */
-      readonly action: "change_availability"
+      action: "change_availability"
       /** Time for which the command waits for the station to be connected, s. Default: 300. */
-      readonly expires_in_s?: number | undefined
+      expires_in_s?: number | undefined
       /** Operative or inoperative. */
-      readonly type: "operative" | "inoperative"
+      type: "operative" | "inoperative"
       /** Connector number; the EVSE in OCPP 2.0.1. 0 or absent: the whole station. */
-      readonly connector_id?: number | undefined
+      connector_id?: number | undefined
       /** Connector of the EVSE in OCPP 2.0.1. Absent: all. */
-      readonly evse_connector_id?: number | undefined
+      evse_connector_id?: number | undefined
     } | {
       /** Action of the command. */
-      readonly action: "get_configuration"
+      action: "get_configuration"
       /** Time for which the command waits for the station to be connected, s. Default: 300. */
-      readonly expires_in_s?: number | undefined
+      expires_in_s?: number | undefined
       /** Configuration keys; absent or empty: all (1.6 only). Configuration key; in OCPP 2.0.1 as Component.Variable. */
-      readonly keys?: readonly string[] | undefined
+      keys?: readonly string[] | undefined
     } | {
       /** Action of the command. */
-      readonly action: "set_configuration"
+      action: "set_configuration"
       /** Time for which the command waits for the station to be connected, s. Default: 300. */
-      readonly expires_in_s?: number | undefined
+      expires_in_s?: number | undefined
       /** Configuration key; in OCPP 2.0.1 as Component.Variable. */
-      readonly key: string
+      key: string
       /** Value as text, for every key. */
-      readonly value: string
+      value: string
     } | {
       /** Action of the command. */
-      readonly action: "clear_cache"
+      action: "clear_cache"
       /** Time for which the command waits for the station to be connected, s. Default: 300. */
-      readonly expires_in_s?: number | undefined
+      expires_in_s?: number | undefined
     } | {
       /** Action of the command. */
-      readonly action: "trigger_message"
+      action: "trigger_message"
       /** Time for which the command waits for the station to be connected, s. Default: 300. */
-      readonly expires_in_s?: number | undefined
+      expires_in_s?: number | undefined
       /** Message that the station has to send. OCPP 1.6 has no log_status_notification, transaction_event, sign_charging_station_certificate; OCPP 2.0.1 has no diagnostics_status_notification. The command fails if the version of the station does not have the message. */
-      readonly message: "boot_notification" | "heartbeat" | "status_notification" | "meter_values" | "firmware_status_notification" | "diagnostics_status_notification" | "log_status_notification" | "transaction_event" | "sign_charging_station_certificate"
+      message: "boot_notification" | "heartbeat" | "status_notification" | "meter_values" | "firmware_status_notification" | "diagnostics_status_notification" | "log_status_notification" | "transaction_event" | "sign_charging_station_certificate"
       /** Connector number; the EVSE in OCPP 2.0.1. */
-      readonly connector_id?: number | undefined
+      connector_id?: number | undefined
       /** Connector of the EVSE in OCPP 2.0.1. Default for a status message: 1. */
-      readonly evse_connector_id?: number | undefined
+      evse_connector_id?: number | undefined
     } | {
       /** Action of the command. */
-      readonly action: "extended_trigger_message"
+      action: "extended_trigger_message"
       /** Time for which the command waits for the station to be connected, s. Default: 300. */
-      readonly expires_in_s?: number | undefined
+      expires_in_s?: number | undefined
       /** Message that the station has to send. OCPP 1.6 only. */
-      readonly message: "boot_notification" | "heartbeat" | "status_notification" | "meter_values" | "firmware_status_notification" | "log_status_notification" | "sign_charging_station_certificate"
+      message: "boot_notification" | "heartbeat" | "status_notification" | "meter_values" | "firmware_status_notification" | "log_status_notification" | "sign_charging_station_certificate"
       /** Connector number; the EVSE in OCPP 2.0.1. */
-      readonly connector_id?: number | undefined
+      connector_id?: number | undefined
     } | {
       /** Action of the command. */
-      readonly action: "data_transfer"
+      action: "data_transfer"
       /** Time for which the command waits for the station to be connected, s. Default: 300. */
-      readonly expires_in_s?: number | undefined
+      expires_in_s?: number | undefined
       /** Vendor that defined the message. */
-      readonly vendor_id: string
+      vendor_id: string
       /** Id of the message. */
-      readonly message_id?: string | undefined
+      message_id?: string | undefined
       /** Data of the message; sent as text in OCPP 1.6. */
-      readonly data?: unknown | undefined
+      data?: unknown | undefined
     } | {
       /** Action of the command. */
-      readonly action: "get_base_report"
+      action: "get_base_report"
       /** Time for which the command waits for the station to be connected, s. Default: 300. */
-      readonly expires_in_s?: number | undefined
+      expires_in_s?: number | undefined
       /** Kind of report. Default: full. OCPP 2.0.1 only; the received parts are stored as variables. */
-      readonly report?: "configuration" | "full" | "summary" | undefined
+      report?: "configuration" | "full" | "summary" | undefined
     } | {
       /** Action of the command. */
-      readonly action: "get_report"
+      action: "get_report"
       /** Time for which the command waits for the station to be connected, s. Default: 300. */
-      readonly expires_in_s?: number | undefined
+      expires_in_s?: number | undefined
       /** Configuration key; in OCPP 2.0.1 as Component.Variable. */
-      readonly keys?: readonly string[] | undefined
+      keys?: readonly string[] | undefined
       /** Criteria; the report contains components that meet one of them. OCPP 2.0.1 only. */
-      readonly criteria?: readonly ("active" | "available" | "enabled" | "problem")[] | undefined
+      criteria?: readonly ("active" | "available" | "enabled" | "problem")[] | undefined
     } | {
       /** Action of the command. */
-      readonly action: "get_transaction_status"
+      action: "get_transaction_status"
       /** Time for which the command waits for the station to be connected, s. Default: 300. */
-      readonly expires_in_s?: number | undefined
+      expires_in_s?: number | undefined
       /** Session; it must be an active session of this charger. */
-      readonly session_id?: Uuid | undefined
+      session_id?: Uuid | undefined
       /** Transaction id of the station, instead of session_id. */
-      readonly transaction_id?: string | number | undefined
+      transaction_id?: string | number | undefined
     } | {
       /** Action of the command. */
-      readonly action: "customer_information"
+      action: "customer_information"
       /** Time for which the command waits for the station to be connected, s. Default: 300. */
-      readonly expires_in_s?: number | undefined
+      expires_in_s?: number | undefined
       /** Whether the station reports the stored data of the customer, received as events. Default: true. */
-      readonly report?: boolean | undefined
+      report?: boolean | undefined
       /** Whether the station deletes the data of the customer. */
-      readonly clear?: boolean | undefined
+      clear?: boolean | undefined
       /** Id tag of the customer. */
-      readonly id_tag?: string | undefined
+      id_tag?: string | undefined
       /** Customer identifier known to the station, instead of the id tag. */
-      readonly customer_identifier?: string | undefined
+      customer_identifier?: string | undefined
     } | {
       /** Action of the command. */
-      readonly action: "get_charging_profiles"
+      action: "get_charging_profiles"
       /** Time for which the command waits for the station to be connected, s. Default: 300. */
-      readonly expires_in_s?: number | undefined
+      expires_in_s?: number | undefined
       /** Connector number; the EVSE in OCPP 2.0.1. Absent: all of them; 0: the station as a whole. */
-      readonly connector_id?: number | undefined
+      connector_id?: number | undefined
       /** Only profiles with this purpose. */
-      readonly purpose?: "charge_point_max" | "tx_default" | "tx" | "external" | undefined
+      purpose?: "charge_point_max" | "tx_default" | "tx" | "external" | undefined
       /** Only profiles with this stack level. */
-      readonly stack_level?: number | undefined
+      stack_level?: number | undefined
       /** Only profiles with these numbers. OCPP 2.0.1 only; the profiles are received as events of the charger. */
-      readonly profile_numbers?: readonly number[] | undefined
+      profile_numbers?: readonly number[] | undefined
     } | {
       /** Action of the command. */
-      readonly action: "set_network_profile"
+      action: "set_network_profile"
       /** Time for which the command waits for the station to be connected, s. Default: 300. */
-      readonly expires_in_s?: number | undefined
+      expires_in_s?: number | undefined
       /** Configuration slot that is written. OCPP 2.0.1 only. */
-      readonly slot: number
+      slot: number
       /** URL to which the station has to connect. */
-      readonly url: string
+      url: string
       /** Security profile for authentication. */
-      readonly security_profile: number
+      security_profile: number
       /** Network interface. Default: Wired0. */
-      readonly interface?: "wired0" | "wired1" | "wired2" | "wired3" | "wireless0" | "wireless1" | "wireless2" | "wireless3" | undefined
+      interface?: "wired0" | "wired1" | "wired2" | "wired3" | "wireless0" | "wireless1" | "wireless2" | "wireless3" | undefined
       /** Message timeout in seconds. Default: 30. */
-      readonly message_timeout_s?: number | undefined
+      message_timeout_s?: number | undefined
       /** OCPP version. Default: 2.0.1. */
-      readonly ocpp_version?: "1.6" | "2.0.1" | undefined
+      ocpp_version?: "1.6" | "2.0.1" | undefined
     }
     readonly response: ChargerCommand
   }
@@ -13091,15 +13091,15 @@ export interface Operations {
     }
     readonly response: {
       /** The records of this page. */
-      readonly items: readonly ChargingSession[]
+      items: readonly ChargingSession[]
       /** Number of records that match the filters. */
-      readonly total: number
+      total: number
       /** Offset of the first record of this page. */
-      readonly skip: number
+      skip: number
       /** Maximum number of records of this page. */
-      readonly limit: number
+      limit: number
       /** Sums over all sessions that match, with include=totals. */
-      readonly totals?: ChargingSessionTotals | undefined
+      totals?: ChargingSessionTotals | undefined
     }
   }
   /**
