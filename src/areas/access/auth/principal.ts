@@ -1,3 +1,4 @@
+import { coalesceByKey } from '../../../platform/async/coalesce-by-key.ts'
 import { isApiKey } from '../../../platform/auth/api-key.ts'
 import { makeTokens } from '../../../platform/auth/jwt.ts'
 import { systemDb } from '../../../platform/db/tenant.ts'
@@ -19,10 +20,15 @@ export interface Authenticated extends Principal {
 export function makeAuthenticate(deps: Pick<Deps, 'config' | 'clock' | 'database' | 'background'>) {
   const findApiKey = makeApiKeyLookup(deps)
   const tokens = makeTokens({ secretKey: deps.config.secretKey, clock: deps.clock })
+  // A console sends many requests at the same time, whose principal is read once.
+  const findUser = coalesceByKey((key) => {
+    const [tenantUid = '', userId = ''] = key.split(' ')
+    return findPrincipal(deps.database.pool, tenantUid, userId)
+  })
   return async (token: string): Promise<Authenticated> => {
     if (isApiKey(token)) return findApiKey(token)
     const { sub, exp, tenant_id: tenantUid } = tokens.verify('access', token)
-    const user = await findPrincipal(deps.database.pool, tenantUid, sub)
+    const user = await findUser(`${tenantUid} ${sub}`)
     if (!user) throw await refusalOf(systemDb(deps.database.kysely), tenantUid)
     return {
       id: sub.toLowerCase(),
