@@ -1,5 +1,6 @@
 import type { ApiInfo } from '../platform/http/openapi.ts'
 import { packageVersion } from '../platform/settings/version.ts'
+import { API_AREAS } from './api-areas.ts'
 
 const DESCRIPTION = [
   'Energy monitoring and hourly netting.',
@@ -14,6 +15,10 @@ const DESCRIPTION = [
   'Programs authenticate with API keys, which are sent as bearer tokens like the access token of a login: ' +
     'docs/integrate/authentication.md.',
   'Every response has the header X-Request-Id: the value sent by the client, or a new one.',
+  'This document also exists for each area, with the components that its operations use: ' +
+    `${Object.keys(API_AREAS)
+      .map((area) => `[${area}](openapi.json?area=${area})`)
+      .join(', ')}. The list is under \`x-tagGroups\`.`,
 ].join('\n\n')
 
 /** The head of the OpenAPI document. */

@@ -30,6 +30,7 @@ import { parseJsonBodies } from '../platform/http/validation.ts'
 import { routeUpgrades, type UpgradeRouter } from '../platform/http/ws.ts'
 import { measurePool } from '../platform/observability/metrics.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
+import { API_AREAS } from './api-areas.ts'
 import { apiInfo } from './api-info.ts'
 import { addConsole } from './console.ts'
 import { deploymentNotes } from './deployment-notes.ts'
@@ -93,7 +94,7 @@ export async function buildApp(
   })
   honourETags(app)
   addSecurityHeaders(app, deps.readiness)
-  await describeApi(app, apiInfo())
+  await describeApi(app, apiInfo(), API_AREAS)
 
   mount(app, '', systemRoutes)
   if (config.roles.includes('api')) {

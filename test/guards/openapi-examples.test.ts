@@ -56,6 +56,11 @@ describe('examples of the API document', () => {
     expect(missing.map(({ name }) => name)).toEqual([])
   })
 
+  it('are in one list: a document with `example` and `examples` is not valid', () => {
+    const both = operations.filter(({ examples: parts }) => parts.some((part) => 'example' in part))
+    expect(both.map(({ name }) => name)).toEqual([])
+  })
+
   it('are accepted by their schemas', () => {
     const ajv = makeAjv({})
     const faultsOf = ({ schema = true, examples = {} }: Described): string[] =>

@@ -5,9 +5,12 @@
  */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { Type } from 'typebox'
 import { forEveryone } from './access.ts'
 import type { App } from './app-type.ts'
-import { lazily, sendAsset } from './assets.ts'
+import { type Asset, lazily, sendAsset } from './assets.ts'
+import { Word } from './fields.ts'
+import { type ApiAreas, documentOfArea } from './openapi-areas.ts'
 
 /** The build copies the bundle beside the program (tools/build.js), so that the package itself is not installed. */
 const BUILT = new URL('./openapi-explorer.js', import.meta.url)
@@ -47,11 +50,30 @@ const PAGE = `<!doctype html>
 </html>
 `
 
-/** Adds /docs and /openapi.json, which returns the document of the build; a program that is not built generates it. */
-export function addDocsPage(app: App, document: () => object): void {
+/** What /docs and /openapi.json serve. */
+interface ServedDocument {
+  /** Generates the document, where the build has not stored it. */
+  readonly generate: () => object
+  readonly areas: ApiAreas
+}
+
+/**
+ * Adds /docs and /openapi.json, which returns the document of the build; a program that is not built generates it. With
+ * `area`, it returns the document of that area, which is made from the whole document at the first request for it.
+ */
+export function addDocsPage(app: App, { generate, areas }: ServedDocument): void {
   const hidden = { ...forEveryone, schema: { hide: true } }
   const script = lazily(readBundle)
-  const json = lazily(() => readFile(BUILT_DOCUMENT).catch(() => Buffer.from(JSON.stringify(document()))))
+  const json = lazily(() => readFile(BUILT_DOCUMENT).catch(() => Buffer.from(JSON.stringify(generate()))))
+  const ofAreas = new Map<string, () => Promise<Asset>>()
+  for (const area of Object.keys(areas))
+    ofAreas.set(
+      area,
+      lazily(async () => {
+        const whole = JSON.parse((await json()).plain.toString()) as object
+        return Buffer.from(JSON.stringify(documentOfArea(whole, area)))
+      }),
+    )
   app.get('/docs', hidden, (_request, reply) =>
     reply
       .type('text/html; charset=utf-8')
@@ -61,7 +83,10 @@ export function addDocsPage(app: App, document: () => object): void {
   app.get('/docs/explorer.js', hidden, async (request, reply) =>
     sendAsset(request, reply.type('text/javascript; charset=utf-8'), await script()),
   )
-  app.get('/openapi.json', hidden, async (request, reply) =>
-    sendAsset(request, reply.type('application/json; charset=utf-8'), await json()),
-  )
+  const querystring = Type.Object({ area: Type.Optional(Word(Object.keys(areas))) })
+  app.get('/openapi.json', { ...hidden, schema: { hide: true, querystring } }, async (request, reply) => {
+    const { area = '' } = request.query
+    const asset = await (ofAreas.get(area) ?? json)()
+    return sendAsset(request, reply.type('application/json; charset=utf-8'), asset)
+  })
 }

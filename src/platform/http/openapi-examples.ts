@@ -39,6 +39,8 @@ interface Schema {
 type Examples = { readonly [name: string]: { readonly value: Json } }
 interface Media {
   readonly schema?: Schema
+  /** The example that a schema names; @fastify/swagger moves it here. */
+  example?: Json
   examples?: Examples
 }
 interface Body {
@@ -217,6 +219,11 @@ const listOf = (value: Json): Examples => ({ example: { value } })
 const requestOf = (resolve: Resolve): Context => ({ resolve, isRequest: true, depth: 0 })
 
 function addTo(body: Body | undefined, context: Context): void {
-  for (const [type, media] of Object.entries(body?.content ?? {}))
-    if (media.schema && JSON_TYPE.test(type)) media.examples ??= listOf(exampleOf('', media.schema, context))
+  for (const [type, media] of Object.entries(body?.content ?? {})) {
+    if (!media.schema || !JSON_TYPE.test(type)) continue
+    const { example: given } = media
+    media.examples ??= listOf(given === undefined ? exampleOf('', media.schema, context) : given)
+    // A document with both is not valid.
+    delete media.example
+  }
 }

@@ -4,6 +4,7 @@ import { type Access, refusesApiKeys } from './access.ts'
 import type { App } from './app-type.ts'
 import { addDocsPage } from './docs-page.ts'
 import { IDEMPOTENCY_KEY_MAX_LENGTH } from './limits.ts'
+import { type ApiAreas, tagGroups } from './openapi-areas.ts'
 import { describeCommonFields, describeCommonParameters } from './openapi-common-fields.ts'
 import { extractComponents, resolverOf, withOptionalDefaults } from './openapi-components.ts'
 import { ERROR_SCHEMAS, errorResponses, type MoreErrors } from './openapi-errors.ts'
@@ -30,7 +31,7 @@ export const withErrors = (
 ) => ({ config: { ...config, errors } })
 
 /** Generates the OpenAPI document from the routes; /openapi.json returns it and /docs displays it. */
-export async function describeApi(app: App, info: ApiInfo): Promise<void> {
+export async function describeApi(app: App, info: ApiInfo, areas: ApiAreas): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -44,9 +45,11 @@ export async function describeApi(app: App, info: ApiInfo): Promise<void> {
       url: url.length > 1 ? url.replace(/\/$/, '') : url,
     }),
     transformObject: (made) =>
-      finish((made as unknown as { openapiObject: Document }).openapiObject) as never,
+      Object.assign(finish((made as unknown as { openapiObject: Document }).openapiObject), {
+        'x-tagGroups': tagGroups(areas),
+      }) as never,
   })
-  addDocsPage(app, () => app.swagger())
+  addDocsPage(app, { generate: () => app.swagger(), areas })
 }
 
 const SECURITY_SCHEMES = {

@@ -3,6 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { CHROMIUM_ARGS, chromiumPath } from '../../support/process/chromium.ts'
 
+interface OpenApiDocument {
+  readonly info: { readonly title: string; readonly description: string }
+  readonly paths: Readonly<Record<string, object>>
+  readonly 'x-tagGroups': readonly { readonly name: string }[]
+}
+
 let api: TestApi
 beforeAll(async () => {
   api = await startApi()
@@ -10,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 describe('the browsable documentation', () => {
-  it.each(['/docs/explorer.js', '/openapi.json'])(
+  it.each(['/docs/explorer.js', '/openapi.json', '/openapi.json?area=netting'])(
     'sends %s compressed, and once to a client',
     async (path) => {
       const compressed = await fetch(api.url + path)
@@ -25,6 +31,30 @@ describe('the browsable documentation', () => {
       expect(other.status).toBe(200)
     },
   )
+
+  it('serves the document of each area, which the whole document lists', async () => {
+    const read = async (query = '') => {
+      const response = await fetch(`${api.url}/openapi.json${query}`)
+      return (await response.json()) as OpenApiDocument
+    }
+    const whole = await read()
+    for (const { name } of whole['x-tagGroups']) {
+      expect(whole.info.description).toContain(`[${name}](openapi.json?area=${name})`)
+      const { info, paths } = await read(`?area=${name}`)
+      expect([info.title, Object.keys(paths).length > 0]).toEqual([`Netsaat: ${name}`, true])
+    }
+    const { paths } = await read('?area=charging')
+    expect(Object.keys(paths)).toContain('/api/ocpp/chargers')
+    expect(Object.keys(paths)).not.toContain('/api/devices')
+  })
+
+  it.each(['billing', ''])('refuses the area %j and lists the areas', async (area) => {
+    const response = await fetch(`${api.url}/openapi.json?area=${area}`)
+    expect(response.status).toBe(422)
+    const text = await response.text()
+    expect(text).toContain('access, admin, alarms')
+    expect(text).toContain('netting')
+  })
 
   it('loads nothing of another origin', async () => {
     const response = await fetch(`${api.url}/docs`)

@@ -1,0 +1,35 @@
+import type { ApiAreas } from '../platform/http/openapi-areas.ts'
+
+/** The tags of the operations by area. Most areas are those of `src/areas`; a guard checks that every tag has one. */
+export const API_AREAS: ApiAreas = {
+  access: ['authentication', 'API keys', 'users', 'roles'],
+  admin: ['system', 'internal', 'tenants', 'change log'],
+  alarms: ['alarms', 'notifications'],
+  charging: ['chargers', 'charging', 'id tags'],
+  equipment: ['regions', 'subregions', 'gateways', 'devices', 'device templates', 'zigbee'],
+  insight: ['exports', 'widgets', 'overview'],
+  metering: ['measurements', 'live values'],
+  netting: [
+    'netting scopes',
+    'netting facilities',
+    'netting organizations',
+    'netting metering',
+    'netting groups',
+    'netting eligibility',
+    'netting limits',
+    'netting hourly energy',
+    'netting calculation',
+    'netting foresight',
+    'netting proof',
+    'netting settings',
+    'netting history',
+    'netting reports',
+    'netting scenarios',
+    'official readings',
+    'regulated tariffs',
+    'market prices',
+    'market accounts',
+  ],
+  safety: ['lockout/tagout'],
+  updates: ['firmware', 'OTA'],
+}
