@@ -1,37 +1,28 @@
 import { at } from '../../kernel/checked.ts'
 import { MOD10K_WORD_MAX } from './register-types.ts'
-import type { Endianness, ModbusRange, RegisterDef, RegisterType, WordReader } from './types.ts'
+import type { ModbusRange, RegisterDef, RegisterType, WordReader } from './types.ts'
 
 /** Bytes of a register, most significant first, independent of the device's byte and word order. */
 export type Bits = Uint8Array
 
 /** Undefined when a word is missing. Coils and discrete inputs take one byte each. */
 export function readBits(register: RegisterDef, range: ModbusRange, read: WordReader): Bits | undefined {
+  const { count, address } = range
   const isBitwise = range.function <= 2
-  const bits = new Uint8Array(isBitwise ? range.count : range.count * 2)
-  for (let index = 0; index < range.count; index += 1) {
-    const word = read(range.function, range.address + index)
+  const isBigWords = register.wordOrder === 'big'
+  const high = register.byteOrder === 'big' ? 0 : 1
+  const bits = new Uint8Array(isBitwise ? count : count * 2)
+  for (let index = 0; index < count; index += 1) {
+    const word = read(range.function, address + index)
     if (word === undefined) return undefined
     if (isBitwise) bits[index] = word
-    else writeWord(bits, { word, at: byteOffsetOf(register.wordOrder, index, range.count), ...register })
+    else {
+      const offset = (isBigWords ? index : count - 1 - index) * 2
+      bits[offset + high] = word >> 8
+      bits[offset + 1 - high] = word & 0xff
+    }
   }
   return bits
-}
-
-const byteOffsetOf = (order: Endianness, index: number, count: number): number =>
-  (order === 'big' ? index : count - 1 - index) * 2
-
-function writeWord(
-  bits: Bits,
-  {
-    word,
-    at: offset,
-    byteOrder,
-  }: { readonly word: number; readonly at: number; readonly byteOrder: Endianness },
-): void {
-  const [high, low] = byteOrder === 'big' ? [word >> 8, word & 0xff] : [word & 0xff, word >> 8]
-  bits[offset] = high
-  bits[offset + 1] = low
 }
 
 export const toHex = (bits: Bits): string =>

@@ -1,8 +1,8 @@
 /**
- * Coalesces concurrent reads of the same record. A read that arrives while another one of its key runs does not join it,
- * which may have missed a change that was committed just before, but the next one, and all that arrive meanwhile share
- * that one. So every result is as fresh as without coalescing, at most one read of a key runs at any time, and at most
- * one more waits.
+ * Coalesces concurrent reads of the same record. A read that arrives while another one of its key runs does not join
+ * that one, which may have missed a change that was committed just before. It waits for the next one, which all that
+ * arrive meanwhile share. So every result is as fresh as without coalescing, and of each key at most one read runs and
+ * at most one waits.
  */
 export function coalesceByKey<Result>(
   read: (key: string) => Promise<Result>,
