@@ -19,15 +19,15 @@ interface DataTableProps<Row> {
   readonly report: TableReport | null
 }
 
-/** A table of one page of records. The first column names the row. */
+/** A table of one page of records. The first column names the row; on a phone every row is a list of titles and values. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, keyOf, empty, report } = props
   return (
-    <>
+    <div className="table-block">
       {report && <ExportMenu caption={caption} report={report} />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable by keyboard */}
       <section className="table-frame" aria-label={caption} tabIndex={0}>
-        <table className="table">
+        <table className="table stacked">
           <caption>{caption}</caption>
           <thead>
             <tr>
@@ -48,14 +48,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             )}
             {rows.map((row) => (
               <tr key={keyOf(row)}>
-                {columns.map(({ id, cell, isNumber }, index) =>
+                {columns.map(({ id, title, cell, isNumber }, index) =>
                   index === 0 ? (
                     <th key={id} scope="row">
                       {cell(row)}
                     </th>
                   ) : (
-                    <td key={id} className={isNumber ? 'number' : undefined}>
-                      {cell(row)}
+                    <td key={id} className={isNumber ? 'number' : undefined} data-title={title}>
+                      <div>{cell(row)}</div>
                     </td>
                   ),
                 )}
@@ -64,6 +64,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </tbody>
         </table>
       </section>
-    </>
+    </div>
   )
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
 import type { Arguments } from '../../../clients/typescript/src/operations.ts'
 import { useClient } from '../api/session.tsx'
 import { useText } from '../kernel/text.tsx'
@@ -52,9 +52,14 @@ export function ExportMenu({ caption, report }: ExportMenuProps) {
     setOpen(false)
     button.current?.focus()
   }
+  const leave = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    // A window that loses the focus, for example to the dialog of a download, leaves the menu open.
+    const isOutside = relatedTarget === null ? document.hasFocus() : !currentTarget.contains(relatedTarget)
+    if (isOutside) setOpen(false)
+  }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape in any of its controls closes the menu
-    <div className="export-menu" onKeyDown={press}>
+    <div className="export-menu" onKeyDown={press} onBlur={leave}>
       <Button
         ref={button}
         variant="quiet"

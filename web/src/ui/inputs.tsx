@@ -1,5 +1,7 @@
 /** Controls for which the browser has its own: their keys and their look on phones are the best there are. */
-import { type ChangeEvent, useId } from 'react'
+import { type ChangeEvent, useId, useState } from 'react'
+import { useText } from '../kernel/text.tsx'
+import { UI_TEXTS } from './texts.ts'
 
 interface InputProps {
   readonly label: string
@@ -79,6 +81,48 @@ export function Checkbox({ label, isChecked, onChange }: CheckboxProps) {
   )
 }
 
+interface FileInputProps {
+  readonly id: string
+  readonly accept: string
+  readonly isMultiple?: boolean
+  readonly isDisabled?: boolean
+  readonly onFiles: (files: readonly File[]) => void
+}
+
+/**
+ * A choice of files that shows the names of the chosen ones. The control of the browser lies above it without being
+ * drawn, because its words are those of the browser, which may have another language; files can be dropped on it too.
+ */
+export function FileInput({ id, accept, isMultiple, isDisabled, onFiles }: FileInputProps) {
+  const t = useText()
+  const [names, setNames] = useState('')
+  const change = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const files = [...(target.files ?? [])]
+    setNames(files.map(({ name }) => name).join(', '))
+    onFiles(files)
+  }
+  return (
+    <div className="file-input">
+      <input
+        id={id}
+        type="file"
+        accept={accept}
+        multiple={isMultiple}
+        disabled={isDisabled}
+        // The same file may be chosen again after it was changed.
+        onClick={({ currentTarget }) => {
+          currentTarget.value = ''
+        }}
+        onChange={change}
+      />
+      <span className="button" aria-hidden="true">
+        {t(UI_TEXTS.UI_CHOOSE_FILE())}
+      </span>
+      <span className="file-names">{names === '' ? t(UI_TEXTS.UI_NO_FILE()) : names}</span>
+    </div>
+  )
+}
+
 interface FileFieldProps {
   readonly label: string
   readonly accept: string
@@ -87,11 +131,10 @@ interface FileFieldProps {
 
 export function FileField({ label, accept, onFile }: FileFieldProps) {
   const id = useId()
-  const change = (event: ChangeEvent<HTMLInputElement>) => onFile(event.target.files?.[0])
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <input id={id} className="input file" type="file" accept={accept} onChange={change} />
+      <FileInput id={id} accept={accept} onFiles={([file]) => onFile(file)} />
     </div>
   )
 }

@@ -29,6 +29,8 @@ export const UI_TEXTS = messages({
   UI_EXPORT_OF: { en: 'Export: {table}', tr: 'Dışa aktar: {table}' },
   UI_EXPORT_AS: { en: '{format}: {table}', tr: '{format} olarak: {table}' },
   UI_EXPORT_PROGRESS: { en: 'The file is read: {size} kB', tr: 'Dosya alınıyor: {size} kB' },
+  UI_CHOOSE_FILE: { en: 'Choose a file', tr: 'Dosya seç' },
+  UI_NO_FILE: { en: 'No file chosen', tr: 'Dosya seçilmedi' },
   UI_ACTIONS: { en: 'Actions', tr: 'İşlemler' },
   UI_TIME: { en: 'Time', tr: 'Zaman' },
   UI_CHART_KEYS: {

@@ -51,7 +51,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const press = useRowKeys(frame, { total, from, to, scrollTo: (index) => virtualizer.scrollToIndex(index) })
   const shares = columns.reduce((sum, { share }) => sum + share, 0)
   return (
-    <>
+    <div className="table-block">
       {report && <ExportMenu caption={caption} report={report} />}
       <section
         ref={frame}
@@ -93,7 +93,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
           <Spacer height={(total - to) * ROW_PX} />
         </table>
       </section>
-    </>
+    </div>
   )
 }
 

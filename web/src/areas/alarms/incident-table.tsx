@@ -103,12 +103,12 @@ export function IncidentTable({ report, incidents, selected, onSelected, onActio
     onAction?.(action, checked.length > 0 ? checked : [id])
   }
   return (
-    <>
+    <div className="table-block">
       <ExportMenu caption={t(ALARM_TEXTS.ALARMS())} report={report} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable by keyboard */}
       <section className="table-frame alarm-table" aria-label={t(ALARM_TEXTS.ALARMS())} tabIndex={0}>
-        <table className="table">
-          <caption className="visually-hidden">{t(ALARM_TEXTS.ALARMS())}</caption>
+        <table className="table stacked">
+          <caption>{t(ALARM_TEXTS.ALARMS())}</caption>
           <thead>
             <tr>
               <td />
@@ -140,7 +140,7 @@ export function IncidentTable({ report, incidents, selected, onSelected, onActio
           </tbody>
         </table>
       </section>
-    </>
+    </div>
   )
 }
 
@@ -173,12 +173,12 @@ function IncidentRow({ incident, isSelected, onSelect, onAction }: IncidentRowPr
       <th scope="row" id={rowId(id)} tabIndex={-1}>
         {message}
       </th>
-      <td>
+      <td data-title={t(ALARM_TEXTS.ALARMS_SEVERITY())}>
         <StateTag states={SEVERITIES} value={severity} />
       </td>
-      <td>{t(STATUSES[status]())}</td>
-      <td>{device_name ?? t(UI_TEXTS.UI_NONE())}</td>
-      <td>{formatInstant(triggered_at, 'dateTime', language)}</td>
+      <td data-title={t(ALARM_TEXTS.ALARMS_STATUS())}>{t(STATUSES[status]())}</td>
+      <td data-title={t(ALARM_TEXTS.ALARMS_DEVICE())}>{device_name ?? t(UI_TEXTS.UI_NONE())}</td>
+      <td data-title={t(ALARM_TEXTS.ALARMS_SINCE())}>{formatInstant(triggered_at, 'dateTime', language)}</td>
       <td>
         {isOffered && canBeAcknowledged(incident) && (
           <Button onPress={() => onAction('acknowledge', [id])}>{t(ALARM_TEXTS.ALARMS_ACKNOWLEDGE())}</Button>

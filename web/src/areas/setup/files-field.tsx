@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { FileInput } from '../../ui/inputs.tsx'
 
 interface FilesFieldProps {
   readonly label: string
@@ -12,14 +13,7 @@ export function FilesField({ label, accept, onFiles }: FilesFieldProps) {
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        className="input file"
-        type="file"
-        accept={accept}
-        multiple
-        onChange={({ target }) => onFiles([...(target.files ?? [])])}
-      />
+      <FileInput id={id} accept={accept} isMultiple onFiles={onFiles} />
     </div>
   )
 }

@@ -29,8 +29,10 @@ export function Statement({ account, name }: { readonly account: Account; readon
         return (
           <section className="stack">
             <Sums account={account} />
-            <ExportMenu caption={caption} report={{ list: 'limit_movements', query: { id: account.id } }} />
-            <StatementTable caption={caption} entries={entries.slice(0, count)} />
+            <div className="table-block">
+              <ExportMenu caption={caption} report={{ list: 'limit_movements', query: { id: account.id } }} />
+              <StatementTable caption={caption} entries={entries.slice(0, count)} />
+            </div>
             {entries.length > count && (
               <div>
                 <Button onPress={() => setCount(count + ENTRIES_SHOWN)}>

@@ -5,6 +5,7 @@ import { useClient } from '../../../api/session.tsx'
 import { formatMonth } from '../../../kernel/dates.ts'
 import { useLanguage, useText } from '../../../kernel/text.tsx'
 import { Notice } from '../../../ui/controls.tsx'
+import { FileInput } from '../../../ui/inputs.tsx'
 import { useErrorText } from '../../../ui/page.tsx'
 import { useGroupMonth } from '../group-month.ts'
 import { Report } from './report.tsx'
@@ -75,15 +76,14 @@ function FileField({ isDisabled, onFile }: FileFieldProps) {
       onDrop={drop}
     >
       <span>{t(RECONCILE_TEXTS.RECONCILE_DROP())}</span>
-      <label htmlFor={id}>{t(RECONCILE_TEXTS.RECONCILE_FILE())}</label>
-      <input
+      <label className="visually-hidden" htmlFor={id}>
+        {t(RECONCILE_TEXTS.RECONCILE_FILE())}
+      </label>
+      <FileInput
         id={id}
-        type="file"
         accept=".csv,.xlsx,.xml,.pdf,text/csv,application/pdf"
-        disabled={isDisabled}
-        onChange={(event) => {
-          const file = event.target.files?.[0]
-          event.target.value = ''
+        isDisabled={isDisabled}
+        onFiles={([file]) => {
           if (file) onFile(file)
         }}
       />
