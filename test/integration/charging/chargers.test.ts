@@ -259,8 +259,8 @@ describe('password of a charger', () => {
     await as('POST', `${path}/commands/${other.body.command.id}/cancel`)
     expect((await as('GET', path)).body.has_pending_password).toBe(false)
     const after = await api.deps.database.pool.query(
-      'select request::text, next_password_hash from charger_command n join charger c on c.id = ' +
-        'n.charger_id where c.id = $1',
+      'select request::text, next_password_hash from charger_command n ' +
+        'join charger c on c.tenant_id = n.tenant_id and c.id = n.charger_id where c.id = $1',
       [charger.id],
     )
     expect(after.rows).toEqual([

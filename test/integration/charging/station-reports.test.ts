@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clearChargerRecords } from '../../../src/areas/charging/index.ts'
 import { recordBoot, recordEvent, recordStatus } from '../../../src/areas/charging/stations.ts'
@@ -109,8 +110,8 @@ describe('reports of a station', () => {
     const charger = await createCharger(api, ownTenant)
     const hold = (receivedAt: Date) =>
       api.deps.database.pool.query(
-        'update charger set connection_id = gen_random_uuid(), last_message_at = $1 where id = $2',
-        [receivedAt, charger.id],
+        'update charger set connection_id = $1, last_message_at = $2 where id = $3',
+        [randomUUID(), receivedAt, charger.id],
       )
     const listed = async (isOnline: boolean) =>
       (await as('GET', `${CHARGERS}?cpid=${charger.cpid}&is_online=${isOnline}`)).body.total

@@ -1,6 +1,7 @@
 import { invalidReference } from '../../../kernel/errors.ts'
 import { refusing } from '../../../platform/db/constraints.ts'
 import type { SystemDb, SystemTx, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { lockTenantByTenant } from '../../../platform/db/tenant-lists.ts'
 import { deleteRows, selectRows } from '../../../platform/db/tenant-rows.ts'
 
 const columns = [
@@ -83,13 +84,10 @@ export async function findEnabled(
 }
 
 /** Of all tenants, locked, for a new key. */
-export const lockSecrets = ({ db }: SystemTx) =>
-  db
-    .selectFrom('oidc_provider')
-    .select(['tenant_id', 'client_secret_sealed'])
-    .orderBy('tenant_id')
-    .forUpdate()
-    .execute()
+export const lockSecrets = (tx: SystemTx) =>
+  lockTenantByTenant(tx, 'oidc_provider', (tenant) =>
+    selectRows(tenant, 'oidc_provider').select(['tenant_id', 'client_secret_sealed']).forUpdate().execute(),
+  )
 
 export const setSecret = ({ db }: SystemTx, tenantId: number, sealed: string) =>
   db

@@ -1,6 +1,6 @@
 import { found } from '../../../kernel/errors.ts'
 import { DAY_MS, iso, parseValidInstant } from '../../../kernel/time.ts'
-import { systemDb, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
+import { inTenantTx, systemDb, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { ALARM_TEXTS } from '../messages.ts'
@@ -117,10 +117,14 @@ export async function wakeIncidents(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const db = systemDb(database.kysely)
-  let woken: number
-  do {
-    signal.throwIfAborted()
-    woken = await incidents.wakeDue(db, new Date(clock.now()), WAKE_BATCH)
-  } while (woken === WAKE_BATCH)
+  const tenants = await incidents.listTenantsToWake(systemDb(database.kysely), new Date(clock.now()))
+  for (const tenantId of tenants) {
+    let woken: number
+    do {
+      signal.throwIfAborted()
+      woken = await inTenantTx(database.kysely, tenantId, (tx) =>
+        incidents.wakeDue(tx, new Date(clock.now()), WAKE_BATCH),
+      )
+    } while (woken === WAKE_BATCH)
+  }
 }

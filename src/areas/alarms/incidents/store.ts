@@ -209,22 +209,30 @@ export const appendEvent = ({ db, tenantId }: TenantTx, incidentId: string, even
     })
     .execute()
 
-/** Wakes incidents of all tenants whose snooze is over and returns their number. Locked rows are skipped. */
-export async function wakeDue({ db }: SystemDb, now: Date, limit: number): Promise<number> {
+/** The tenants that have an incident whose snooze is over. */
+export async function listTenantsToWake({ db }: SystemDb, now: Date): Promise<number[]> {
+  const { rows } = await sql<{ tenant_id: number }>`
+    select distinct tenant_id from alarm_incident
+    where status = 'snoozed' and snoozed_until <= ${now} order by tenant_id`.execute(db)
+  return rows.map(({ tenant_id }) => tenant_id)
+}
+
+/** Wakes incidents of a tenant whose snooze is over and returns their number. Locked rows are skipped. */
+export async function wakeDue({ db, tenantId }: TenantTx, now: Date, limit: number): Promise<number> {
   const { to, event } = INCIDENT_TRANSITIONS.wake
   const { rows } = await sql<{ woken: number }>`
     with due as (
-      select tenant_id, id, snoozed_until from alarm_incident
-      where status = 'snoozed' and snoozed_until <= ${now}
+      select id, snoozed_until from alarm_incident
+      where tenant_id = ${tenantId} and status = 'snoozed' and snoozed_until <= ${now}
       order by snoozed_until limit ${limit} for no key update skip locked),
     woken as (
       update alarm_incident i
       set status = ${to}, snoozed_until = null, acknowledged_at = null, acknowledged_by = null
-      from due where (i.tenant_id, i.id) = (due.tenant_id, due.id)
-      returning i.tenant_id, i.id, due.snoozed_until),
+      from due where i.tenant_id = ${tenantId} and i.id = due.id
+      returning i.id, due.snoozed_until),
     logged as (
       insert into alarm_event (tenant_id, incident_id, event_type, occurred_at)
-      select tenant_id, id, ${event}, snoozed_until from woken returning id)
+      select ${tenantId}::int, id, ${event}, snoozed_until from woken returning id)
     select count(*)::int as woken from logged`.execute(db)
   return at(rows, 0).woken
 }

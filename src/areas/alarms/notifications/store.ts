@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { JsonColumns } from '../../../platform/db/json-columns.ts'
 import { matchesSearch } from '../../../platform/db/search.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { tenantsWithRows } from '../../../platform/db/tenant-lists.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import type { NotificationQuery, Settings } from './schema.ts'
 
@@ -118,14 +119,15 @@ export const saveSettings = (
 
 /** Deletes old notifications, and those beyond the newest `keep` of each tenant. */
 export async function purge(
-  { db }: SystemDb,
+  system: SystemDb,
   { before, keep }: { readonly before: Date; readonly keep: number },
 ): Promise<void> {
+  const { db } = system
   await sql`delete from notification where created_at < ${before}`.execute(db)
   await sql`delete from escalation_message where created_at < ${before}`.execute(db)
-  await sql`
-    delete from notification n using tenant t
-    where n.tenant_id = t.id and n.seq <= (
-      select seq from notification o where o.tenant_id = t.id
+  for (const tenantId of await tenantsWithRows(system, 'notification'))
+    await sql`
+      delete from notification where tenant_id = ${tenantId} and seq <= (
+        select seq from notification o where o.tenant_id = ${tenantId}
         order by seq desc offset ${keep} limit 1)`.execute(db)
 }

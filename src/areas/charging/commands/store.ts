@@ -68,8 +68,10 @@ interface NewCommand {
   readonly expiresAt: Date
 }
 
-export const create = ({ db, tenantId }: TenantTx, command: NewCommand) =>
-  db
+export async function create(tx: TenantTx, command: NewCommand): Promise<CommandRow> {
+  const { db, tenantId } = tx
+  // The columns of a command are not immutable, and a distributed database refuses them in RETURNING.
+  const { id } = await db
     .insertInto('charger_command')
     .values({
       tenant_id: tenantId,
@@ -80,8 +82,10 @@ export const create = ({ db, tenantId }: TenantTx, command: NewCommand) =>
       created_at: command.createdAt,
       expires_at: command.expiresAt,
     })
-    .returning(columns)
+    .returning('id')
     .executeTakeFirstOrThrow()
+  return commands(tx).where('id', '=', id).executeTakeFirstOrThrow()
+}
 
 export async function countOpen(tenant: TenantDb, chargerId: string): Promise<number> {
   const { count } = await selectRows(tenant, 'charger_command')
@@ -134,12 +138,13 @@ interface Change {
 const errorColumns = (error: CommandError) =>
   typeof error === 'string' ? { error } : { error: textOf(error), error_content: toJson(error) }
 
-export const update = (tx: TenantTx, id: string, { error, ...set }: Change) =>
-  updateRows(tx, 'charger_command')
+export async function update(tx: TenantTx, id: string, { error, ...set }: Change): Promise<CommandRow> {
+  await updateRows(tx, 'charger_command')
     .set({ ...set, ...(error !== undefined && errorColumns(error)) })
     .where('id', '=', id)
-    .returning(columns)
-    .executeTakeFirstOrThrow()
+    .execute()
+  return commands(tx).where('id', '=', id).executeTakeFirstOrThrow()
+}
 
 export interface ChargerKey {
   readonly tenantId: number

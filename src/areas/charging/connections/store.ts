@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { OcppVersion } from '../../../kernel/ocpp.ts'
+import { byTenant } from '../../../platform/db/by-tenant.ts'
 import type { SystemDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { OCPP_TAKEOVER_ADDRESSES_MAX, OCPP_TAKEOVERS_MAX, OCPP_TAKEOVERS_WITHIN_MS } from '../limits.ts'
 
@@ -18,36 +19,35 @@ export async function findChargersByCpid(
   { db }: SystemDb,
   cpids: readonly string[],
 ): Promise<ReadonlyMap<string, ChargerCredentials>> {
-  const rows = await db
+  // The directory first, because it is on every node of a distributed database; then one statement for each tenant.
+  const named = await db
     .selectFrom('charger_cpid as n')
-    .innerJoin('charger as c', (join) =>
-      join.onRef('c.tenant_id', '=', 'n.tenant_id').onRef('c.id', '=', 'n.charger_id'),
-    )
     .innerJoin('tenant as t', 't.id', 'n.tenant_id')
-    .select([
-      'c.tenant_id',
-      'c.id',
-      'c.password_hash',
-      'c.next_password_hash',
-      'c.security_profile',
-      'n.cpid',
-    ])
+    .select(['n.tenant_id as tenantId', 'n.charger_id as chargerId', 'n.cpid'])
     .where('n.cpid', '=', sql<string>`any(${cpids}::text[])`)
     .where('t.is_active', '=', true)
     .execute()
-  return new Map(
-    rows.map((row) => [
-      row.cpid,
-      {
-        tenantId: row.tenant_id,
-        chargerId: row.id,
-        cpid: row.cpid,
-        passwordHash: row.password_hash,
-        nextPasswordHash: row.next_password_hash,
-        securityProfile: row.security_profile,
-      },
-    ]),
-  )
+  const found = new Map<string, ChargerCredentials>()
+  for (const [tenantId, own] of byTenant(named)) {
+    const rows = await db
+      .selectFrom('charger')
+      .select(['id', 'password_hash', 'next_password_hash', 'security_profile'])
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', sql<string>`any(${own.map(({ chargerId }) => chargerId)}::uuid[])`)
+      .execute()
+    const rowOf = new Map(rows.map((row) => [row.id, row]))
+    for (const { chargerId, cpid } of own) {
+      const row = rowOf.get(chargerId)
+      if (row)
+        found.set(cpid, {
+          ...{ tenantId, chargerId, cpid },
+          passwordHash: row.password_hash,
+          nextPasswordHash: row.next_password_hash,
+          securityProfile: row.security_profile,
+        })
+    }
+  }
+  return found
 }
 
 interface Connection {
@@ -63,32 +63,39 @@ export interface NewConnection extends Connection {
 }
 
 const idsOf = (connections: readonly Connection[]) => [
-  sql`${connections.map(({ tenantId }) => tenantId)}::integer[]`,
   sql`${connections.map(({ chargerId }) => chargerId)}::uuid[]`,
   sql`${connections.map(({ connectionId }) => connectionId)}::uuid[]`,
 ]
 
+/** A condition on a tenant; a join with the table of tenants would be refused by a distributed database (ADR 0117). */
+const isActive = (tenantId: number) =>
+  sql`exists (select 1 from tenant t where t.id = ${tenantId} and t.is_active)`
+
 /**
  * Records new connections as the current ones of their stations; an older connection detects this by polling.
- * Of two connections of one station, the last one is recorded.
+ * Of two connections of one station, the last one is recorded. Like the functions below, it sends one statement for
+ * each tenant.
  */
-export async function recordConnections({ db }: SystemDb, made: readonly NewConnection[]): Promise<void> {
+export async function recordConnections(system: SystemDb, made: readonly NewConnection[]): Promise<void> {
   const last = [...new Map(made.map((connection) => [connection.chargerId, connection])).values()]
-  if (last.length === 0) return
+  for (const [tenantId, own] of byTenant(last)) await recordOwnConnections(system, tenantId, own)
+}
+
+async function recordOwnConnections({ db }: SystemDb, tenantId: number, last: readonly NewConnection[]) {
   // Lock order by key: two processes that record the same stations do not deadlock.
   await sql`
     with made as (
       select m.* from unnest(${sql.join(idsOf(last))},
         ${last.map(({ at }) => at)}::timestamptz[], ${last.map(({ version }) => version)}::text[],
         ${last.map(({ securityProfile }) => securityProfile)}::smallint[])
-      as m (tenant_id, charger_id, connection_id, at, version, security_profile)
-      join charger c on c.tenant_id = m.tenant_id and c.id = m.charger_id and c.deleted_at is null
-      join tenant t on t.id = c.tenant_id and t.is_active
-      order by c.tenant_id, c.id for no key update of c
+      as m (charger_id, connection_id, at, version, security_profile)
+      join charger c on c.tenant_id = ${tenantId} and c.id = m.charger_id and c.deleted_at is null
+      where ${isActive(tenantId)}
+      order by c.id for no key update of c
     )
     update charger c set connection_id = made.connection_id, connected_at = made.at, last_message_at = made.at,
       ocpp_version = made.version, security_profile = greatest(c.security_profile, made.security_profile)
-    from made where c.tenant_id = made.tenant_id and c.id = made.charger_id`.execute(db)
+    from made where c.tenant_id = ${tenantId} and c.id = made.charger_id`.execute(db)
 }
 
 export interface ClosedConnection extends Connection {
@@ -103,21 +110,28 @@ export async function recordDisconnections(
   { db }: SystemDb,
   gone: readonly ClosedConnection[],
 ): Promise<void> {
-  if (gone.length === 0) return
+  for (const [tenantId, own] of byTenant(gone)) await recordOwnDisconnections(db, tenantId, own)
+}
+
+async function recordOwnDisconnections(
+  db: SystemDb['db'],
+  tenantId: number,
+  gone: readonly ClosedConnection[],
+) {
   await sql`
     with gone as (
-      select c.tenant_id, c.id, g.at, g.message_at, g.heartbeat_at
+      select c.id, g.at, g.message_at, g.heartbeat_at
       from unnest(${sql.join(idsOf(gone))}, ${gone.map(({ at }) => at)}::timestamptz[],
         ${gone.map(({ messageAt }) => messageAt)}::timestamptz[],
         ${gone.map(({ heartbeatAt }) => heartbeatAt)}::timestamptz[])
-      as g (tenant_id, charger_id, connection_id, at, message_at, heartbeat_at)
-      join charger c on c.tenant_id = g.tenant_id and c.id = g.charger_id and c.connection_id = g.connection_id
-      order by c.tenant_id, c.id for no key update of c
+      as g (charger_id, connection_id, at, message_at, heartbeat_at)
+      join charger c on c.tenant_id = ${tenantId} and c.id = g.charger_id and c.connection_id = g.connection_id
+      order by c.id for no key update of c
     )
     update charger c set connection_id = null, disconnected_at = gone.at,
       last_message_at = greatest(c.last_message_at, gone.message_at),
       last_heartbeat = greatest(c.last_heartbeat, gone.heartbeat_at)
-    from gone where c.tenant_id = gone.tenant_id and c.id = gone.id`.execute(db)
+    from gone where c.tenant_id = ${tenantId} and c.id = gone.id`.execute(db)
 }
 
 /** The connections that are still current. Those of an inactive tenant are not. */
@@ -125,12 +139,16 @@ export async function findCurrentConnections(
   { db }: SystemDb,
   connections: readonly Connection[],
 ): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ connection_id: string }>`
-    select c.connection_id from charger c
-    join unnest(${sql.join(idsOf(connections))}) as h (tenant_id, charger_id, connection_id)
-      on c.tenant_id = h.tenant_id and c.id = h.charger_id and c.connection_id = h.connection_id
-    join tenant t on t.id = c.tenant_id and t.is_active`.execute(db)
-  return new Set(rows.map((row) => row.connection_id))
+  const current = new Set<string>()
+  for (const [tenantId, own] of byTenant(connections)) {
+    const { rows } = await sql<{ connection_id: string }>`
+      select c.connection_id from charger c
+      join unnest(${sql.join(idsOf(own))}) as h (charger_id, connection_id)
+        on c.id = h.charger_id and c.connection_id = h.connection_id
+      where c.tenant_id = ${tenantId} and ${isActive(tenantId)}`.execute(db)
+    for (const { connection_id } of rows) current.add(connection_id)
+  }
+  return current
 }
 
 /**
@@ -141,12 +159,16 @@ export async function findReplacedConnections(
   { db }: SystemDb,
   connections: readonly Connection[],
 ): Promise<ReadonlySet<string>> {
-  if (connections.length === 0) return new Set()
-  const { rows } = await sql<{ connection_id: string }>`
-    select h.connection_id from charger c
-    join unnest(${sql.join(idsOf(connections))}) as h (tenant_id, charger_id, connection_id)
-      on c.tenant_id = h.tenant_id and c.id = h.charger_id and c.connection_id <> h.connection_id`.execute(db)
-  return new Set(rows.map((row) => row.connection_id))
+  const replaced = new Set<string>()
+  for (const [tenantId, own] of byTenant(connections)) {
+    const { rows } = await sql<{ connection_id: string }>`
+      select h.connection_id from charger c
+      join unnest(${sql.join(idsOf(own))}) as h (charger_id, connection_id)
+        on c.id = h.charger_id and c.connection_id <> h.connection_id
+      where c.tenant_id = ${tenantId}`.execute(db)
+    for (const { connection_id } of rows) replaced.add(connection_id)
+  }
+  return replaced
 }
 
 interface CountedTakeover {
@@ -200,23 +222,33 @@ export async function recordActivity(
   { db }: SystemDb,
   heard: readonly StationActivity[],
 ): Promise<ReadonlySet<string>> {
-  if (heard.length === 0) return new Set()
+  const current = new Set<string>()
+  for (const [tenantId, own] of byTenant(heard))
+    for (const connectionId of await recordOwnActivity(db, tenantId, own)) current.add(connectionId)
+  return current
+}
+
+async function recordOwnActivity(
+  db: SystemDb['db'],
+  tenantId: number,
+  heard: readonly StationActivity[],
+): Promise<string[]> {
   // Lock order by key: two processes that record the same stations do not deadlock.
   const { rows } = await sql<{ connection_id: string }>`
     with heard as (
       select * from unnest(
         ${sql.join(idsOf(heard))}, ${heard.map(({ at }) => at)}::timestamptz[],
         ${heard.map(({ heartbeatAt }) => heartbeatAt)}::timestamptz[])
-      as h (tenant_id, charger_id, connection_id, at, heartbeat_at)
+      as h (charger_id, connection_id, at, heartbeat_at)
     ), held as (
-      select c.tenant_id, c.id, h.at, h.heartbeat_at from charger c
-      join heard h on c.tenant_id = h.tenant_id and c.id = h.charger_id and c.connection_id = h.connection_id
-      join tenant t on t.id = c.tenant_id and t.is_active
-      order by c.tenant_id, c.id for no key update of c
+      select c.id, h.at, h.heartbeat_at from charger c
+      join heard h on c.id = h.charger_id and c.connection_id = h.connection_id
+      where c.tenant_id = ${tenantId} and ${isActive(tenantId)}
+      order by c.id for no key update of c
     )
     update charger c set last_message_at = greatest(c.last_message_at, held.at),
       last_heartbeat = greatest(c.last_heartbeat, held.heartbeat_at)
-    from held where c.tenant_id = held.tenant_id and c.id = held.id
+    from held where c.tenant_id = ${tenantId} and c.id = held.id
     returning c.connection_id`.execute(db)
-  return new Set(rows.map((row) => row.connection_id))
+  return rows.map((row) => row.connection_id)
 }

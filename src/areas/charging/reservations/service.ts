@@ -1,6 +1,6 @@
 import { found, invalidReference, unprocessable } from '../../../kernel/errors.ts'
 import { parseValidInstant } from '../../../kernel/time.ts'
-import { systemDb, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
+import { systemDb, type TenantDb, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { cancelIfPending, enqueueCommand } from '../commands/index.ts'
 import { ID_TAG_LENGTH_16, RESERVATION_AHEAD_MAX_MS, RESERVATIONS_DUE_AT_ONCE } from '../limits.ts'
@@ -112,7 +112,9 @@ export async function cancelReservation(tx: TenantTx, id: string, { userId, now 
 
 /** The job: expires the reservations whose time is over. */
 export async function expireReservations({ database, clock }: Pick<Deps, 'database' | 'clock'>) {
-  const db = systemDb(database.kysely)
   const now = new Date(clock.now())
-  while ((await store.expireDue(db, now, RESERVATIONS_DUE_AT_ONCE)) === RESERVATIONS_DUE_AT_ONCE);
+  for (const tenantId of await store.listTenantsToExpire(systemDb(database.kysely), now)) {
+    const db = tenantDb(database.kysely, tenantId)
+    while ((await store.expireDue(db, now, RESERVATIONS_DUE_AT_ONCE)) === RESERVATIONS_DUE_AT_ONCE);
+  }
 }

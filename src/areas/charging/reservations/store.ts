@@ -133,15 +133,23 @@ export const endOpen = (tx: TenantTx, chargerId: string, set: Change & { updated
     .where('state', 'in', OPEN_STATES)
     .execute()
 
-/** Expires due reservations of all active tenants; returns their number. */
-export async function expireDue({ db }: SystemDb, now: Date, limit: number): Promise<number> {
+/** The active tenants that have due reservations. */
+export async function listTenantsToExpire({ db }: SystemDb, now: Date): Promise<number[]> {
+  const { rows } = await sql<{ tenant_id: number }>`
+    select distinct tenant_id from charger_reservation
+    where state in ('pending', 'active') and expires_at <= ${now}
+      and ${isOfActiveTenant('charger_reservation.tenant_id')} order by tenant_id`.execute(db)
+  return rows.map(({ tenant_id }) => tenant_id)
+}
+
+/** Expires due reservations of a tenant; returns their number. */
+export async function expireDue({ db, tenantId }: TenantDb, now: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     with due as (
-      select tenant_id, id from charger_reservation
-      where state in ('pending', 'active') and expires_at <= ${now}
-        and ${isOfActiveTenant('charger_reservation.tenant_id')}
+      select id from charger_reservation
+      where tenant_id = ${tenantId} and state in ('pending', 'active') and expires_at <= ${now}
       order by expires_at limit ${limit} for update skip locked)
     update charger_reservation r set state = 'expired', ended_at = r.expires_at, updated_at = ${now}
-    from due where (r.tenant_id, r.id) = (due.tenant_id, due.id)`.execute(db)
+    from due where r.tenant_id = ${tenantId} and r.id = due.id`.execute(db)
   return Number(numAffectedRows ?? 0)
 }

@@ -49,16 +49,23 @@ export const remove = (tx: TenantTx, id: string) =>
   deleteRows(tx, 'zigbee_claim').where('id', '=', id).returning('id').executeTakeFirst()
 
 /** Locks the claim of a code, whatever its status, so that concurrent redemptions are serialized. */
-export const lockByCode = ({ db }: SystemTx, codeHash: Buffer) =>
-  db
+export async function lockByCode({ db }: SystemTx, codeHash: Buffer) {
+  const found = await db
     .selectFrom('zigbee_claim as c')
     .innerJoin('tenant as t', 't.id', 'c.tenant_id')
-    .select(['c.tenant_id', 'c.id', 'c.code_ending', 'c.gateway_name', 'c.subregion_id'])
-    .select(['c.claimed_at', 'c.expires_at'])
+    .select(['c.tenant_id', 'c.id'])
     .where('t.is_active', '=', true)
     .where('c.code_hash', '=', codeHash)
-    .forUpdate('c')
     .executeTakeFirst()
+  if (!found) return undefined
+  return db
+    .selectFrom('zigbee_claim')
+    .select(['tenant_id', 'id', 'code_ending', 'gateway_name', 'subregion_id', 'claimed_at', 'expires_at'])
+    .where('tenant_id', '=', found.tenant_id)
+    .where('id', '=', found.id)
+    .forUpdate()
+    .executeTakeFirst()
+}
 export type LockedClaim = NonNullable<Awaited<ReturnType<typeof lockByCode>>>
 
 /** Records the redemption and the created gateway. */

@@ -2,6 +2,7 @@ import { floatAt, intAt } from '../../../kernel/checked.ts'
 import { LAST_SEEN_EVERY_MS } from '../../../kernel/limits.ts'
 import { floorHour } from '../../../kernel/time.ts'
 import { makeCoalescer } from '../../../platform/async/coalesce.ts'
+import { byTenant } from '../../../platform/db/by-tenant.ts'
 import type { Database } from '../../../platform/db/pool.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { ACCEPTED, type Part } from './block.ts'
@@ -28,13 +29,7 @@ const TOUCH = `
 
 /** Updates last_seen, which only ever increases; one statement for each tenant. */
 async function touchDevices({ pool }: Database, seen: readonly Seen[]): Promise<void> {
-  const tenants = new Map<number, Seen[]>()
-  for (const device of seen) {
-    const own = tenants.get(device.tenantId)
-    if (own) own.push(device)
-    else tenants.set(device.tenantId, [device])
-  }
-  for (const [tenantId, own] of tenants)
+  for (const [tenantId, own] of byTenant(seen))
     await pool.query(TOUCH, [tenantId, own.map(({ deviceKey }) => deviceKey), own.map(({ at }) => at)])
 }
 

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type BillingPeriod, iso, periodRange } from '../../../kernel/time.ts'
+import { isDistributed } from '../../../platform/db/distribution/placed.ts'
 import { partitionName } from '../../../platform/db/partitions.ts'
-import { addSeal, type SealedTable, type StorageSession, withShortLockWaits } from './store.ts'
+import { addSeal, readBytes, type SealedTable, type StorageSession, withShortLockWaits } from './store.ts'
 
 const columns = (...names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
 
@@ -60,9 +61,16 @@ async function copyRows(
   await sql`create table ${sql.table(copy)} (like ${sql.table(table)} including all)`.execute(db)
   // Rows arrive in the order of the key, so its index is built from left to right with full pages.
   await sql`alter index ${sql.table(`${copy}_pkey`)} set (fillfactor = 100)`.execute(db)
+  await placeLike(db, partition, copy)
   const copied = await sql`insert into ${sql.table(copy)} (${all})
     select ${all} from ${sql.table(partition)} order by ${LAYOUT[table].order}`.execute(db)
   return copied.numAffectedRows ?? 0n
+}
+
+/** Distributes the copy beside the partition where that is distributed. */
+async function placeLike(db: StorageSession['db'], partition: string, copy: string): Promise<void> {
+  if (!(await isDistributed(db, partition))) return
+  await sql`select create_distributed_table(${copy}, 'tenant_id', colocate_with => ${partition})`.execute(db)
 }
 
 const BOUNDS = 'month_bounds'
@@ -104,6 +112,8 @@ const swapPartition = (
   rows: bigint,
 ) =>
   withShortLockWaits(storage, async (tx) => {
+    // A distributed database measures no table that the transaction has changed.
+    const bytes = await readBytes(tx, copy)
     const { from, to } = boundsOf(period)
     await sql`drop table ${sql.table(partition)}`.execute(tx)
     await sql`alter table ${sql.table(copy)} rename to ${sql.id(partition)}`.execute(tx)
@@ -111,6 +121,6 @@ const swapPartition = (
     await sql`alter table ${sql.table(table)} attach partition ${sql.table(partition)}
       for values from (${from}) to (${to})`.execute(tx)
     await sql`alter table ${sql.table(partition)} drop constraint ${sql.id(BOUNDS)}`.execute(tx)
-    await sql`update sealed_month set rows = ${String(rows)}, bytes_after = pg_total_relation_size(${partition})
+    await sql`update sealed_month set rows = ${String(rows)}, bytes_after = ${bytes}
       where table_name = ${table} and period = ${period}`.execute(tx)
   })

@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { at } from '../../../kernel/checked.ts'
 import { type BillingPeriod, iso } from '../../../kernel/time.ts'
 import { hasSqlState, SQLSTATE } from '../../../platform/db/errors.ts'
 import { type PartitionedTable, partitionName } from '../../../platform/db/partitions.ts'
@@ -62,7 +63,7 @@ const numberOf = (text: string | null): number | undefined => (text === null ? u
 /** All month partitions of SEALED_TABLES, oldest first. */
 export async function listPartitions({ db }: SystemDb): Promise<MonthPartition[]> {
   const { rows } = await sql<PartitionRow>`
-    select p.table_name, p.period, pg_total_relation_size(p.oid) as bytes,
+    select p.table_name, p.period, relation_bytes(p.oid) as bytes,
       s.sealed_at, s.unsealed_until, s.rows, s.bytes_before, s.bytes_after
     from (
       select parent.relname::text as table_name, child.oid, to_date(right(child.relname, 7), 'YYYY_MM') as period
@@ -191,23 +192,32 @@ export async function withShortLockWaits<T>(
  */
 export const seal = (
   storage: StorageSession,
-  { period, tables, at }: { period: BillingPeriod; tables: readonly SealedTable[]; at: number },
+  { period, tables, at: now }: { period: BillingPeriod; tables: readonly SealedTable[]; at: number },
 ): Promise<void> =>
   withShortLockWaits(storage, async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${monthLock(period)}, 0))`.execute(tx)
+    // A distributed database measures no table that the transaction has changed.
+    const bytes = new Map<SealedTable, string>()
+    for (const table of tables) bytes.set(table, await readBytes(tx, partitionName(table, period)))
     for (const table of tables) {
       const name = partitionName(table, period)
       await dropSeal(tx, name)
       await addSeal(tx, name)
       await sql`
         insert into sealed_month (table_name, period, sealed_at, bytes_before)
-        values (${table}, ${period}, ${iso(at)}, pg_total_relation_size(${name}))
+        values (${table}, ${period}, ${iso(now)}, ${bytes.get(table)})
         on conflict (table_name, period) do update set sealed_at = excluded.sealed_at,
           bytes_before = excluded.bytes_before, rows = null, bytes_after = null, unsealed_until = null`.execute(
         tx,
       )
     }
   })
+
+/** The bytes of a table including its indexes. */
+export async function readBytes(db: Kysely<DB>, name: string): Promise<string> {
+  const { rows } = await sql<{ bytes: string }>`select relation_bytes(${name}::regclass) as bytes`.execute(db)
+  return at(rows, 0).bytes
+}
 
 export const addSeal = (db: Kysely<DB>, name: string) =>
   sql`alter table ${sql.table(name)} add constraint ${sql.id(SEAL_CONSTRAINT)} check (false) not valid`.execute(

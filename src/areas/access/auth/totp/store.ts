@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { SystemTx, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import { lockTenantByTenant } from '../../../../platform/db/tenant-lists.ts'
 import { deleteRows, selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
 import { TOTP_EVENTS_KEPT_MAX } from '../../limits.ts'
 import type { TotpEventName } from './schema.ts'
@@ -125,14 +126,14 @@ export const setRequired = ({ db, tenantId }: TenantTx, isRequired: boolean) =>
   db.updateTable('tenant').set({ require_totp: isRequired }).where('id', '=', tenantId).execute()
 
 /** Every stored secret of every tenant, locked until the end of the transaction. */
-export const lockSecrets = ({ db }: SystemTx) =>
-  db
-    .selectFrom('user_totp')
-    .select(['tenant_id', 'user_id', 'secret_sealed'])
-    .orderBy('tenant_id')
-    .orderBy('user_id')
-    .forUpdate()
-    .execute()
+export const lockSecrets = (tx: SystemTx) =>
+  lockTenantByTenant(tx, 'user_totp', (tenant) =>
+    selectRows(tenant, 'user_totp')
+      .select(['tenant_id', 'user_id', 'secret_sealed'])
+      .orderBy('user_id')
+      .forUpdate()
+      .execute(),
+  )
 
 export const setSecret = (
   { db }: SystemTx,

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Message } from '../../../../kernel/messages.ts'
 import { toJson } from '../../../../platform/db/json-columns.ts'
 import {
-  inSystemTx,
   inTenantTx,
-  type SystemTx,
+  systemDb,
   type TenantDb,
   type TenantTx,
   tenantDb,
@@ -49,24 +48,31 @@ export async function claimBatch(
   { config, database, clock }: DeliveryDeps,
   channel: delivery.Channel,
 ): Promise<Batch | undefined> {
-  for (;;) {
-    const claimed = await inSystemTx(database.kysely, async (tx) => {
-      const cursor = await delivery.lockDueCursor(tx, channel, new Date(clock.now()))
-      if (!cursor) return 'none'
-      return channel === 'email'
-        ? claimMailBatch(tx, cursor, { now: clock.now(), sendsMails: config.smtpUrl !== undefined })
-        : claimReceiverBatch(tx, cursor, { kind: channel, now: clock.now() })
-    })
-    if (claimed === 'none') return undefined
-    if (claimed) return claimed
-  }
+  const due = await delivery.listTenantsWithDueCursor(
+    systemDb(database.kysely),
+    channel,
+    new Date(clock.now()),
+  )
+  for (const tenantId of due)
+    for (;;) {
+      const claimed = await inTenantTx(database.kysely, tenantId, async (tx) => {
+        const cursor = await delivery.lockDueCursor(tx, channel, new Date(clock.now()))
+        if (!cursor) return 'none'
+        return channel === 'email'
+          ? claimMailBatch(tx, cursor, { now: clock.now(), sendsMails: config.smtpUrl !== undefined })
+          : claimReceiverBatch(tx, cursor, { kind: channel, now: clock.now() })
+      })
+      if (claimed === 'none') break
+      if (claimed) return claimed
+    }
+  return undefined
 }
 
 /**
  * Moves the cursor to the newest notification and clears its due time, because no pending notification
  * matches.
  */
-async function markIdle(tx: SystemTx, cursor: delivery.DeliveryCursor): Promise<undefined> {
+async function markIdle(tx: TenantTx, cursor: delivery.DeliveryCursor): Promise<undefined> {
   const done_through = await delivery.lastSeq(tenantDb(tx.db, cursor.tenantId))
   await delivery.updateCursor(tx, cursor, { done_through, due_at: null, batch_id: null, batch_through: null })
 }
@@ -78,7 +84,7 @@ interface MailContext {
 }
 
 async function claimMailBatch(
-  tx: SystemTx,
+  tx: TenantTx,
   cursor: delivery.DeliveryCursor,
   { now, sendsMails }: MailContext,
 ): Promise<Batch | undefined> {
@@ -127,7 +133,7 @@ const findReceiver = (
   kind === 'webhook' ? webhooks.findWebhook(db, webhookId ?? '') : channels.findChannel(db, channelId ?? '')
 
 async function claimReceiverBatch(
-  tx: SystemTx,
+  tx: TenantTx,
   cursor: delivery.DeliveryCursor,
   { kind, now }: ReceiverContext,
 ): Promise<Batch | undefined> {
@@ -164,7 +170,7 @@ interface BatchInput {
   readonly through?: string
 }
 
-async function recordBatch(tx: SystemTx, cursor: delivery.DeliveryCursor, input: BatchInput): Promise<Batch> {
+async function recordBatch(tx: TenantTx, cursor: delivery.DeliveryCursor, input: BatchInput): Promise<Batch> {
   const { filter, recipient, now } = input
   const id = cursor.batchId ?? randomUUID()
   const through = input.through ?? cursor.batchThrough ?? cursor.doneThrough

@@ -3,6 +3,7 @@ import type { Message } from '../../../../kernel/messages.ts'
 import type { JsonColumns, JsonText } from '../../../../platform/db/json-columns.ts'
 import type { SystemDb, SystemTx, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { selectRows } from '../../../../platform/db/tenant-rows.ts'
+import { OUTBOX_TENANTS_MAX } from '../limits.ts'
 
 declare module '../../../../platform/db/json-columns.ts' {
   interface JsonColumns {
@@ -28,12 +29,26 @@ export interface DeliveryCursor {
 
 const OWNERS = { email: 'user_id', webhook: 'webhook_id', channel: 'channel_id' } as const
 
+/** The active tenants with a due cursor of a channel, those that are due the longest first. */
+export async function listTenantsWithDueCursor(
+  { db }: SystemDb,
+  channel: Channel,
+  now: Date,
+): Promise<number[]> {
+  const { rows } = await sql<{ tenant_id: number }>`
+    select tenant_id from notification_cursor c
+    where due_at <= ${now} and ${sql.ref(OWNERS[channel])} is not null
+      and exists (select 1 from tenant t where t.id = c.tenant_id and t.is_active)
+    group by tenant_id order by min(due_at) limit ${OUTBOX_TENANTS_MAX}`.execute(db)
+  return rows.map(({ tenant_id }) => tenant_id)
+}
+
 /**
- * Returns the next due cursor of a channel that has something to send, locked until the end of the
+ * Returns the next due cursor of a channel of a tenant that has something to send, locked until the end of the
  * transaction.
  */
 export async function lockDueCursor(
-  { db }: SystemTx,
+  { db, tenantId }: TenantTx,
   channel: Channel,
   now: Date,
 ): Promise<DeliveryCursor | undefined> {
@@ -43,8 +58,7 @@ export async function lockDueCursor(
       channel_id as "channelId", done_through::text as "doneThrough", batch_id as "batchId", batch_through::text as "batchThrough",
         attempts,
       last_sent_at as "lastSentAt"
-    from notification_cursor c where due_at <= ${now} and ${owner} is not null
-      and exists (select 1 from tenant t where t.id = c.tenant_id and t.is_active)
+    from notification_cursor where tenant_id = ${tenantId} and due_at <= ${now} and ${owner} is not null
     order by due_at limit 1 for update skip locked`.execute(db)
   return rows[0]
 }

@@ -14,18 +14,10 @@ export const DEFAULT_LANGUAGE = 'tr'
 
 /** Returns the active tenants with pending events. */
 export async function listTenantsWithEvents({ db }: SystemDb, limit: number): Promise<number[]> {
-  // The statement uses a loose index scan, so it does not read all events of a tenant with many.
   const { rows } = await sql<{ tenant_id: number }>`
-    with recursive tenants as (
-      (select tenant_id from alarm_event where not is_notified order by tenant_id limit 1)
-      union all
-      select (select e.tenant_id from alarm_event e where not e.is_notified and e.tenant_id > tenants.tenant_id
-        order by e.tenant_id limit 1)
-      from tenants where tenants.tenant_id is not null)
-    select tenant_id from tenants
-    where exists (select 1 from tenant t where t.id = tenants.tenant_id and t.is_active) limit ${limit}`.execute(
-    db,
-  )
+    select distinct e.tenant_id from alarm_event e
+    where not e.is_notified and exists (select 1 from tenant t where t.id = e.tenant_id and t.is_active)
+    order by e.tenant_id limit ${limit}`.execute(db)
   return rows.map(({ tenant_id }) => tenant_id)
 }
 

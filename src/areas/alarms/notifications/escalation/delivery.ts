@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import type { Message } from '../../../../kernel/messages.ts'
 import { withTimeout } from '../../../../platform/async/with-timeout.ts'
 import { toJson } from '../../../../platform/db/json-columns.ts'
-import { inSystemTx, inTenantTx, type TenantDb, tenantDb } from '../../../../platform/db/tenant.ts'
+import { inTenantTx, systemDb, type TenantDb } from '../../../../platform/db/tenant.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { channelTexts, isRefusedForGood, sendToChannel } from '../channels/send.ts'
 import { type ChannelRow, findChannel } from '../channels/store.ts'
@@ -50,15 +50,18 @@ export async function claimEscalation({
   clock,
   config,
 }: SendDeps): Promise<EscalationClaim | undefined> {
-  for (;;) {
-    const claimed = await inSystemTx(database.kysely, async (tx) => {
-      const now = clock.now()
-      const due = await store.lockDueTarget(tx, new Date(now))
-      return due ? claimTarget(tenantDb(tx.db, due.tenant_id), due.target, { now, config }) : 'none'
-    })
-    if (claimed === 'none') return undefined
-    if (claimed) return claimed
-  }
+  const due = await store.listTenantsWithDueMessage(systemDb(database.kysely), new Date(clock.now()))
+  for (const tenantId of due)
+    for (;;) {
+      const claimed = await inTenantTx(database.kysely, tenantId, async (tx) => {
+        const now = clock.now()
+        const target = await store.lockDueTarget(tx, new Date(now))
+        return target === undefined ? 'none' : claimTarget(tx, target, { now, config })
+      })
+      if (claimed === 'none') break
+      if (claimed) return claimed
+    }
+  return undefined
 }
 
 const ids = (messages: readonly store.WaitingMessage[]) => messages.map(({ id }) => id)

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Message } from '../../../../kernel/messages.ts'
 import type { JsonText } from '../../../../platform/db/json-columns.ts'
-import type { SystemDb, SystemTx, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import type { SystemDb, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { updateRows } from '../../../../platform/db/tenant-rows.ts'
 import type { DigestItem } from '../delivery/mails.ts'
+import { OUTBOX_TENANTS_MAX } from '../limits.ts'
 
 export async function hasDueMessage({ db }: SystemDb, now: Date): Promise<boolean> {
   const { rows } = await sql`
@@ -12,18 +13,21 @@ export async function hasDueMessage({ db }: SystemDb, now: Date): Promise<boolea
   return rows.length > 0
 }
 
-export interface DueTarget {
-  readonly tenant_id: number
-  readonly target: string
+/** The active tenants with a due message, those that are due the longest first. */
+export async function listTenantsWithDueMessage({ db }: SystemDb, now: Date): Promise<number[]> {
+  const { rows } = await sql<{ tenant_id: number }>`
+    select tenant_id from escalation_message m where status = 'waiting' and due_at <= ${now}
+      and exists (select 1 from tenant t where t.id = m.tenant_id and t.is_active)
+    group by tenant_id order by min(due_at) limit ${OUTBOX_TENANTS_MAX}`.execute(db)
+  return rows.map(({ tenant_id }) => tenant_id)
 }
 
-/** Returns the recipient of the oldest due message, locked until the end of the transaction. */
-export async function lockDueTarget({ db }: SystemTx, now: Date): Promise<DueTarget | undefined> {
-  const { rows } = await sql<DueTarget>`
-    select tenant_id, target from escalation_message m where status = 'waiting' and due_at <= ${now}
-      and exists (select 1 from tenant t where t.id = m.tenant_id and t.is_active)
+/** Returns the recipient of the oldest due message of a tenant, locked until the end of the transaction. */
+export async function lockDueTarget({ db, tenantId }: TenantTx, now: Date): Promise<string | undefined> {
+  const { rows } = await sql<{ target: string }>`
+    select target from escalation_message where tenant_id = ${tenantId} and status = 'waiting' and due_at <= ${now}
     order by due_at limit 1 for update skip locked`.execute(db)
-  return rows[0]
+  return rows[0]?.target
 }
 
 export interface WaitingMessage extends DigestItem {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { lockResource } from '../../../../platform/db/locks.ts'
 import type { SystemTx, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import { lockTenantByTenant } from '../../../../platform/db/tenant-lists.ts'
 import { deleteRows, selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
 import { lastSeq } from '../delivery/delivery-store.ts'
 
@@ -75,15 +76,15 @@ export const disable = (tx: TenantTx, { kind, id }: Receiver, at: Date) =>
     .executeTakeFirst()
 
 /** Returns every stored secret of every tenant, locked until the end of the transaction. */
-export const lockSecrets = ({ db }: SystemTx, kind: ReceiverKind) =>
-  db
-    .selectFrom(tableOf(kind))
-    .select(['tenant_id', 'id', 'name', 'secret_sealed'])
-    .where('secret_sealed', 'is not', null)
-    .orderBy('tenant_id')
-    .orderBy('id')
-    .forUpdate()
-    .execute()
+export const lockSecrets = (tx: SystemTx, kind: ReceiverKind) =>
+  lockTenantByTenant(tx, tableOf(kind), (tenant) =>
+    selectRows(tenant, tableOf(kind))
+      .select(['tenant_id', 'id', 'name', 'secret_sealed'])
+      .where('secret_sealed', 'is not', null)
+      .orderBy('id')
+      .forUpdate()
+      .execute(),
+  )
 
 export const setSecret = (
   { db }: SystemTx,

@@ -1,3 +1,4 @@
+import { byTenant } from '../../../../platform/db/by-tenant.ts'
 import type { Database } from '../../../../platform/db/pool.ts'
 
 export interface GatewayActivity {
@@ -12,28 +13,28 @@ export interface GatewayActivity {
 // Locked rows are skipped until the next call, so that this statement never waits and cannot deadlock.
 const UPDATE_LAST_SEEN = `
   with seen as (
-    select * from unnest($1::int[], $2::uuid[], $3::float8[], $4::float8[]) as seen (tenant_id, id, at, skew)
+    select * from unnest($2::uuid[], $3::float8[], $4::float8[]) as seen (id, at, skew)
   ), due as (
-    select g.tenant_id, g.id, to_timestamp(seen.at / 1000) as at, seen.skew
-    from gateway g join seen on g.tenant_id = seen.tenant_id and g.id = seen.id
+    select g.id, to_timestamp(seen.at / 1000) as at, seen.skew
+    from gateway g join seen on g.id = seen.id where g.tenant_id = $1
     for no key update of g skip locked
   )
   update gateway g
   set last_seen = greatest(g.last_seen, due.at), clock_skew_ms = coalesce(due.skew, g.clock_skew_ms)
-  from due where g.tenant_id = due.tenant_id and g.id = due.id`
+  from due where g.tenant_id = $1 and g.id = due.id`
 
-/** Advances last_seen and stores the clock skew. */
+/** Advances last_seen and stores the clock skew; one statement for each tenant. */
 export async function updateLastSeen(
   { pool }: Database,
   activities: readonly GatewayActivity[],
 ): Promise<void> {
-  if (activities.length === 0) return
-  await pool.query(UPDATE_LAST_SEEN, [
-    activities.map(({ tenantId }) => tenantId),
-    activities.map(({ gatewayId }) => gatewayId),
-    activities.map(({ at }) => at),
-    activities.map(({ clockSkewMs }) => clockSkewMs),
-  ])
+  for (const [tenantId, own] of byTenant(activities))
+    await pool.query(UPDATE_LAST_SEEN, [
+      tenantId,
+      own.map(({ gatewayId }) => gatewayId),
+      own.map(({ at }) => at),
+      own.map(({ clockSkewMs }) => clockSkewMs),
+    ])
 }
 
 export interface GatewayState {

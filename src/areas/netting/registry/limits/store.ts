@@ -54,7 +54,6 @@ const movementColumns = [
   'account_id',
   'movement_type',
   'amount_kwh',
-  storedReason.as('reason'),
   'contracted_power_confirmed',
   'calculation_run_id',
   'created_by',
@@ -64,7 +63,7 @@ const movementColumns = [
 export const listMovements = (tenant: TenantDb, accountId: string, query: MovementQuery) =>
   readList(
     selectRows(tenant, 'limit_movement')
-      .select(movementColumns)
+      .select([...movementColumns, storedReason.as('reason')])
       .where('account_id', '=', accountId)
       .orderBy('seq', 'desc'),
     query,
@@ -102,7 +101,7 @@ export interface NewMovement {
 
 /**
  * Appends rows to the ledger. It is append-only: no function changes a row, and the serving role lacks the
- * privilege.
+ * privilege. Reasons are texts of people here, so `reason` is complete without `reason_content`.
  */
 export const appendMovements = (
   { db, tenantId }: TenantTx,
@@ -123,5 +122,5 @@ export const appendMovements = (
         created_at: iso(at),
       })),
     )
-    .returning(movementColumns)
+    .returning([...movementColumns, 'reason'])
     .execute()

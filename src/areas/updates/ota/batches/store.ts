@@ -94,7 +94,8 @@ export async function beginWave(
     .set({
       is_due: true,
       attempt_started_at: at,
-      deadline_at: sql<Date>`${at}::timestamptz + timeout_s * interval '1 second'`,
+      // timestamptz + interval is STABLE, which a distributed database refuses in UPDATE.
+      deadline_at: sql<Date>`to_timestamp(${at.getTime() / 1000}::float8 + timeout_s)`,
     })
     .where('batch_id', '=', id)
     .where('wave', '=', wave)

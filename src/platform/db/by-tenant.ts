@@ -1,0 +1,13 @@
+/**
+ * The items of each tenant, in the order of the ids. A batch of several tenants is written tenant by tenant, because a
+ * distributed database sends a statement about one tenant to one node (ADR 0103).
+ */
+export function byTenant<T extends { readonly tenantId: number }>(items: readonly T[]): [number, T[]][] {
+  const tenants = new Map<number, T[]>()
+  for (const item of items) {
+    const own = tenants.get(item.tenantId)
+    if (own) own.push(item)
+    else tenants.set(item.tenantId, [item])
+  }
+  return [...tenants].sort(([one], [other]) => one - other)
+}
