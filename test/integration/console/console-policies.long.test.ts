@@ -45,7 +45,7 @@ describe.runIf(chromiumPath)('alarm policies in the console (needs chromium)', (
     await page.getByRole('button', { name: 'Create the policy' }).click()
     await page.getByText('The policy overload was created.').waitFor()
     const policies = page.getByRole('region', { name: 'Alarm policies' })
-    await policies.getByText('active_power above 80.5').waitFor()
+    await policies.getByText('Active power above 80.5').waitFor()
     expect(errors).toEqual([])
     await context.close()
   })

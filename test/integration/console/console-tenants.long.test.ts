@@ -103,7 +103,7 @@ describe.runIf(chromiumPath)('forms of tenants and of devices in the console (ne
       await page.getByRole('tab', { name: 'Machine keys' }).click()
       await page.getByRole('button', { name: 'New machine key' }).click()
       await dialogOf(page).getByLabel('Name').fill('Historian')
-      await dialogOf(page).getByLabel('read:device').check()
+      await dialogOf(page).getByLabel('Devices: read').check()
       await submit(page, 'Create')
       await dialogOf(page).getByText('Copy these values now').waitFor()
       await submit(page, 'Close')

@@ -148,12 +148,14 @@ function TypedField({ name, schema, ...common }: TypedFieldProps) {
     case 'list':
       return <NativeField {...common} type="text" description={t(FORM_TEXTS.FORM_LIST_HINT())} />
     case 'longText':
+      if (SECRET.test(name) || name.endsWith('_id')) break
       return <TextArea {...common} />
     case 'json':
       return <TextArea {...common} description={t(FORM_TEXTS.FORM_JSON_HINT())} />
     default:
-      return <NativeField {...common} type={SECRET.test(name) ? 'password' : 'text'} />
+      break
   }
+  return <NativeField {...common} type={SECRET.test(name) ? 'password' : 'text'} />
 }
 
 interface ChoicesProps extends ControlProps {

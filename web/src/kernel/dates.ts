@@ -1,6 +1,6 @@
 /** Instants and periods in the time of Turkey, whatever the zone of the browser. */
 import type { Language } from '../../../src/kernel/messages.ts'
-import { TURKEY_OFFSET_MS } from '../../../src/kernel/time.ts'
+import { DAY_MS, TURKEY_OFFSET_MS } from '../../../src/kernel/time.ts'
 
 const TIME_ZONE = 'Europe/Istanbul'
 const LOCALES: Readonly<Record<Language, string>> = { tr: 'tr-TR', en: 'en-GB' }
@@ -32,6 +32,10 @@ export function formatInstant(instant: string | number, style: Style, language: 
   // A date is not broken over two lines, as narrow columns of tables would.
   return formatter.format(new Date(instant)).replaceAll(' ', '\u00a0')
 }
+
+/** An instant of the last day with its seconds, an earlier one with its date. */
+export const formatRecent = (instant: string, language: Language): string =>
+  formatInstant(instant, Date.now() - Date.parse(instant) < DAY_MS ? 'seconds' : 'dateTime', language)
 
 /** A month, `YYYY-MM` or `YYYY-MM-01`: "May 2026". */
 export const formatMonth = (period: string, language: Language): string =>

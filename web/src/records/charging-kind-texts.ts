@@ -11,7 +11,7 @@ export const CHARGING_KIND_TEXTS = messages({
   CHARGING_KIND_NEW_RESERVATION: { en: 'New reservation', tr: 'Yeni rezervasyon' },
   CHARGING_KIND_RESERVATION_NOTE: {
     en: 'Keeps a connector for an id tag until the end of the validity. Connector 0 is any connector.',
-    tr: 'Bir soketi süre sonuna dek bir etikete ayırır. Soket 0, herhangi bir sokettir.',
+    tr: 'Bir konnektörü süre sonuna dek bir etikete ayırır. Konnektör 0, herhangi bir konnektördür.',
   },
   CHARGING_KIND_CANCEL: { en: 'Cancel the reservation', tr: 'Rezervasyonu iptal et' },
   CHARGING_KIND_CANCEL_NOTE: {

@@ -1,5 +1,6 @@
 import { type Message, messages } from '../../../src/kernel/messages.ts'
 import { VALUE_NAMES } from '../../../src/kernel/value-names.ts'
+import { permissionText } from './permission-texts.ts'
 
 /** The values of enumerations. The codes end in the values of the API. */
 const VALUE_TEXTS: Texts = messages(
@@ -89,6 +90,6 @@ const ALL_TEXTS: Texts = { ...FORM_VALUE_TEXTS, ...VALUE_TEXTS }
 
 /** The text of a value; the value itself when it is none of an enumeration. */
 export function valueText(value: string, t: (message: Message) => string): string {
-  const text = ALL_TEXTS[`VALUE_${value}`]
-  return text ? t(text()) : value
+  const text = ALL_TEXTS[`VALUE_${value}`]?.() ?? permissionText(value)
+  return text ? t(text) : value
 }

@@ -1,5 +1,5 @@
 import type { Operator, RuleKind } from '../../../core/alarms/rule.ts'
-import { metricName } from '../../../core/register-map/metric-names.ts'
+import { metricName } from '../../../kernel/metric-names.ts'
 import { type Language, storedMessage, textOf } from '../../../kernel/messages.ts'
 import { iso, TURKEY_OFFSET_MS } from '../../../kernel/time.ts'
 import type { JsonColumns } from '../../../platform/db/json-columns.ts'

@@ -1,4 +1,4 @@
-import { metricNames } from '../../../core/register-map/metric-names.ts'
+import { metricNames } from '../../../kernel/metric-names.ts'
 import { unitOf } from '../../../core/register-map/units.ts'
 import type { ExportRequest } from './export-request.ts'
 

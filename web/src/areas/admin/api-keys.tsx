@@ -13,7 +13,7 @@ import { Form } from '../../ui/form.tsx'
 import { NativeField } from '../../ui/inputs.tsx'
 import { PagedList } from '../../ui/paged-list.tsx'
 import { UI_TEXTS } from '../../ui/texts.ts'
-import { PermissionChoice } from './permission-choice.tsx'
+import { PermissionChoice, PermissionSummary } from './permission-choice.tsx'
 import { ADMIN_TEXTS } from './texts.ts'
 
 const KEYS = '/api/api-keys'
@@ -48,7 +48,7 @@ export function ApiKeys() {
                 {
                   id: 'permissions',
                   title: t(ADMIN_TEXTS.ADMIN_PERMISSIONS()),
-                  cell: ({ permissions }) => permissions.join(', '),
+                  cell: ({ permissions }) => <PermissionSummary permissions={permissions} />,
                 },
                 {
                   id: 'expires',

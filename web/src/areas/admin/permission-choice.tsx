@@ -1,6 +1,8 @@
 import { PERMISSIONS, type Permission } from '../../../../src/kernel/permissions.ts'
 import { useCan } from '../../api/session.tsx'
 import { useText } from '../../kernel/text.tsx'
+import { permissionSummary } from '../../records/permission-texts.ts'
+import { valueText } from '../../records/value-texts.ts'
 import { Checkbox } from '../../ui/inputs.tsx'
 import { ADMIN_TEXTS } from './texts.ts'
 
@@ -19,7 +21,7 @@ export function PermissionChoice({ selected, onChange }: PermissionChoiceProps) 
       {PERMISSIONS.filter(can).map((permission) => (
         <Checkbox
           key={permission}
-          label={permission}
+          label={valueText(permission, t)}
           isChecked={selected.includes(permission)}
           onChange={(isChecked) =>
             onChange(isChecked ? [...selected, permission] : selected.filter((one) => one !== permission))
@@ -28,4 +30,10 @@ export function PermissionChoice({ selected, onChange }: PermissionChoiceProps) 
       ))}
     </fieldset>
   )
+}
+
+/** What a role or a key may do, by what it may read and manage. */
+export function PermissionSummary({ permissions }: { readonly permissions: readonly string[] }) {
+  const t = useText()
+  return permissionSummary(permissions, t).map((line) => <div key={line}>{line}</div>)
 }

@@ -10,7 +10,7 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Loaded } from '../../ui/page.tsx'
 import { UI_TEXTS } from '../../ui/texts.ts'
-import { PermissionChoice } from './permission-choice.tsx'
+import { PermissionChoice, PermissionSummary } from './permission-choice.tsx'
 import type { Role } from './states.ts'
 import { ADMIN_TEXTS } from './texts.ts'
 
@@ -46,7 +46,7 @@ export function Roles() {
               {
                 id: 'permissions',
                 title: t(ADMIN_TEXTS.ADMIN_PERMISSIONS()),
-                cell: ({ permissions }) => permissions.join(', '),
+                cell: ({ permissions }) => <PermissionSummary permissions={permissions} />,
               },
               {
                 id: 'actions',

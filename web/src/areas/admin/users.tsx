@@ -44,7 +44,9 @@ export function Users() {
       </div>
       <PendingInvitations roles={known} />
       {edited && <UserRoles key={edited.id} user={edited} roles={known} onEnd={() => setEdited(undefined)} />}
-      <SearchFilter value={search} onFilter={useFilter()} />
+      <div className="row">
+        <SearchFilter value={search} onFilter={useFilter()} />
+      </div>
       <PagedList query={query} page={page} pageSize={PAGE_SIZE}>
         {({ items }) => (
           <>

@@ -1,6 +1,7 @@
 import { useSearch } from '@tanstack/react-router'
 import { useGet } from '../../api/queries.ts'
 import { useCan } from '../../api/session.tsx'
+import { metricTitle } from '../../kernel/metric.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
 import { POLICIES } from '../../records/plant-resources.ts'
 import { CreateButton, RecordButtons } from '../../records/record-buttons.tsx'
@@ -111,7 +112,7 @@ function Condition({ policy: { metric, operator, threshold, unit } }: { readonly
   const t = useText()
   const { language } = useLanguage()
   return [
-    metric,
+    metric === null ? null : metricTitle(metric, language),
     operator === null ? null : t(OPERATORS[operator].text()),
     threshold === null ? null : threshold.toLocaleString(language),
     unit,

@@ -4,7 +4,8 @@ import type { LiveSample } from '../../../../clients/typescript/src/index.ts'
 import { HOUR_MS } from '../../../../src/kernel/time.ts'
 import { useLiveBatches } from '../../api/live.ts'
 import { useGet } from '../../api/queries.ts'
-import { formatInstant } from '../../kernel/dates.ts'
+import { formatInstant, formatRecent } from '../../kernel/dates.ts'
+import { metricTitle } from '../../kernel/metric.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
 import { unitText, withUnit } from '../../kernel/units.ts'
 import { DEVICES } from '../../records/plant-resources.ts'
@@ -56,7 +57,11 @@ export function DevicePage() {
             keyOf={({ metric }) => metric}
             empty={t(EQUIPMENT_TEXTS.EQUIPMENT_NO_SAMPLES())}
             columns={[
-              { id: 'metric', title: t(EQUIPMENT_TEXTS.EQUIPMENT_METRIC()), cell: ({ metric }) => metric },
+              {
+                id: 'metric',
+                title: t(EQUIPMENT_TEXTS.EQUIPMENT_METRIC()),
+                cell: ({ metric }) => metricTitle(metric, language),
+              },
               {
                 id: 'value',
                 title: t(EQUIPMENT_TEXTS.EQUIPMENT_VALUE()),
@@ -68,7 +73,7 @@ export function DevicePage() {
                 title: t(EQUIPMENT_TEXTS.EQUIPMENT_LAST_SEEN()),
                 cell: ({ timestamp, quality }) => (
                   <span className="row">
-                    {formatInstant(timestamp, 'seconds', language)}
+                    {formatRecent(timestamp, language)}
                     {quality === 'old' && <Tag tone="warning">{t(EQUIPMENT_TEXTS.EQUIPMENT_OLD())}</Tag>}
                   </span>
                 ),
@@ -125,7 +130,7 @@ function History({ deviceId, metrics }: HistoryProps) {
           onChange={(value) =>
             void navigate({ search: (previous) => ({ ...previous, metric: value }), replace: true })
           }
-          options={metrics.map((one) => ({ value: one.metric, text: one.metric }))}
+          options={metrics.map((one) => ({ value: one.metric, text: metricTitle(one.metric, language) }))}
         />
       </div>
       <Loaded query={stored}>

@@ -3,6 +3,7 @@ import { useGet } from '../../api/queries.ts'
 import { useCan, useClient } from '../../api/session.tsx'
 import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
+import { percentText } from '../../kernel/units.ts'
 import { useAction } from '../../ui/action.tsx'
 import { Button, Notice } from '../../ui/controls.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
@@ -50,10 +51,7 @@ function Versions({ preview }: { readonly preview: Preview }) {
           ],
           [t(EQUIPMENT_TEXTS.EQUIPMENT_REASON()), preview.reported_reason],
           [t(EQUIPMENT_TEXTS.EQUIPMENT_SIZE()), `${preview.size_bytes.toLocaleString(language)} B`],
-          [
-            t(EQUIPMENT_TEXTS.EQUIPMENT_BUS_LOAD()),
-            `${preview.bus_load_pct.toLocaleString(language, { maximumFractionDigits: 1 })} %`,
-          ],
+          [t(EQUIPMENT_TEXTS.EQUIPMENT_BUS_LOAD()), percentText(preview.bus_load_pct, language)],
         ]}
       />
       {warnings.length > 0 && (

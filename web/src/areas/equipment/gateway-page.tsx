@@ -2,6 +2,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useGet } from '../../api/queries.ts'
 import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
+import { spanText } from '../../kernel/units.ts'
 import { GATEWAYS } from '../../records/plant-resources.ts'
 import { RecordButtons } from '../../records/record-buttons.tsx'
 import { DetailList } from '../../ui/detail-list.tsx'
@@ -91,11 +92,11 @@ function GatewayState({ gateway }: { readonly gateway: Gateway }) {
           [t(EQUIPMENT_TEXTS.EQUIPMENT_FIRMWARE()), gateway.firmware_version],
           [
             t(EQUIPMENT_TEXTS.EQUIPMENT_POLL_INTERVAL()),
-            poll_interval_s === null ? null : `${poll_interval_s.toLocaleString(language)} s`,
+            poll_interval_s === null ? null : spanText(poll_interval_s * 1000, language),
           ],
           [
             t(EQUIPMENT_TEXTS.EQUIPMENT_CLOCK()),
-            clock_skew_ms === null ? null : `${clock_skew_ms.toLocaleString(language)} ms`,
+            clock_skew_ms === null ? null : spanText(clock_skew_ms, language),
           ],
         ]}
       />

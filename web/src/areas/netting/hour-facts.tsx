@@ -1,5 +1,6 @@
 import { useGets } from '../../api/queries.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
+import { percentText } from '../../kernel/units.ts'
 import { Tag } from '../../ui/controls.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Loaded } from '../../ui/page.tsx'
@@ -135,7 +136,7 @@ function FactTable({ rows, range }: FactTableProps) {
             id: 'covered',
             title: t(PROVENANCE_TEXTS.PROVENANCE_COVERED()),
             isNumber: true,
-            cell: ({ fact }) => formatPercent(fact.completeness_pct, language),
+            cell: ({ fact }) => percentText(fact.completeness_pct, language),
           },
         ]}
       />
@@ -143,13 +144,6 @@ function FactTable({ rows, range }: FactTableProps) {
     </>
   )
 }
-
-/** A percentage as the API sends it: a number, because it is no energy and no money. */
-const formatPercent = (value: number, language: 'tr' | 'en'): string =>
-  new Intl.NumberFormat(language === 'tr' ? 'tr-TR' : 'en-GB', {
-    style: 'percent',
-    maximumFractionDigits: 1,
-  }).format(value / 100)
 
 function FactValues({ fact }: { readonly fact: Fact }) {
   const t = useText()

@@ -17,7 +17,7 @@ export function AccountPage() {
   const profile = useProfile()
   return (
     <Page title={t(SESSION_TEXTS.SESSION_ACCOUNT())}>
-      <div className="cards">
+      <div className="cards wide">
         <section className="card">
           <dl className="details">
             <dt>{t(SESSION_TEXTS.SESSION_NAME())}</dt>

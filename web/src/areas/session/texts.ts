@@ -103,7 +103,7 @@ export const SESSION_TEXTS = messages({
   },
   SESSION_ACCOUNT: { en: 'Account', tr: 'Hesap' },
   SESSION_NAME: { en: 'Name', tr: 'Ad' },
-  SESSION_TENANT: { en: 'Tenant', tr: 'Kiracı' },
+  SESSION_TENANT: { en: 'Tenant', tr: 'Kurum' },
   SESSION_LANGUAGE: { en: 'Language', tr: 'Dil' },
   SESSION_THEME: { en: 'Colours', tr: 'Renkler' },
   SESSION_THEME_SYSTEM: { en: 'As the system', tr: 'Sistemdeki gibi' },

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useGet } from '../../api/queries.ts'
-import { formatInstant } from '../../kernel/dates.ts'
+import { formatRecent } from '../../kernel/dates.ts'
+import { metricTitle } from '../../kernel/metric.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Loaded } from '../../ui/page.tsx'
@@ -55,15 +56,14 @@ export function ValuesStep() {
                 cell: ({ values }) => {
                   const shown = values.find(({ metric }) => metric === POWER) ?? values[0]
                   return shown
-                    ? `${shown.metric}: ${shown.value.toLocaleString(language)} ${shown.unit ?? ''}`
+                    ? `${metricTitle(shown.metric, language)}: ${shown.value.toLocaleString(language)} ${shown.unit ?? ''}`
                     : t(SETUP_TEXTS.SETUP_WAITING())
                 },
               },
               {
                 id: 'seen',
                 title: t(SETUP_TEXTS.SETUP_LAST_SEEN()),
-                cell: ({ last_seen }) =>
-                  last_seen === null ? '' : formatInstant(last_seen, 'seconds', language),
+                cell: ({ last_seen }) => (last_seen === null ? '' : formatRecent(last_seen, language)),
               },
             ]}
           />

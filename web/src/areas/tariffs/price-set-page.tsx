@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { Message } from '../../../../src/kernel/messages.ts'
 import { useClient } from '../../api/session.tsx'
 import { formatInstant, formatMonth } from '../../kernel/dates.ts'
 import { formatDecimal } from '../../kernel/decimal.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
 import { PRICE_SETS, PRICES as PRICES_FORM } from '../../records/netting-resources.ts'
 import { CreateButton, RecordButtons } from '../../records/record-buttons.tsx'
+import { valueText } from '../../records/value-texts.ts'
 import { useAction } from '../../ui/action.tsx'
 import { Button, Select } from '../../ui/controls.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
@@ -152,7 +154,7 @@ function Difference({ sets, set, prices }: DifferenceProps) {
     .toSorted((a, b) => b.billing_period.localeCompare(a.billing_period))[0]
   const [chosen, setChosen] = useState<string>()
   const compared = chosen ?? previous?.id ?? ''
-  const priceText = (price: string) => formatDecimal(price, PLACES, language)
+  const decimal = (price: string) => formatDecimal(price, PLACES, language)
   const before = usePrices(compared === '' ? undefined : compared)
   return (
     <section className="stack">
@@ -183,7 +185,7 @@ function Difference({ sets, set, prices }: DifferenceProps) {
                 {
                   id: 'name',
                   title: t(TARIFF_PAGE_TEXTS.TARIFFS_PRICE_NAME()),
-                  cell: ({ name }) => name,
+                  cell: ({ name }) => priceText(name, t),
                 },
                 {
                   id: 'change',
@@ -194,13 +196,13 @@ function Difference({ sets, set, prices }: DifferenceProps) {
                   id: 'before',
                   title: t(TARIFF_PAGE_TEXTS.TARIFFS_BEFORE()),
                   isNumber: true,
-                  cell: (row) => row.before.map(priceText).join(', '),
+                  cell: (row) => row.before.map(decimal).join(', '),
                 },
                 {
                   id: 'after',
                   title: t(TARIFF_PAGE_TEXTS.TARIFFS_AFTER()),
                   isNumber: true,
-                  cell: (row) => row.after.map(priceText).join(', '),
+                  cell: (row) => row.after.map(decimal).join(', '),
                 },
               ]}
             />
@@ -210,6 +212,13 @@ function Difference({ sets, set, prices }: DifferenceProps) {
     </section>
   )
 }
+
+/** The name of a price in the words of the reader. */
+const priceText = (name: string, t: (message: Message) => string): string =>
+  name
+    .split(' · ')
+    .map((part) => valueText(part, t))
+    .join(' · ')
 
 interface PriceTableProps {
   readonly setId: string
@@ -228,7 +237,11 @@ function PriceTable({ setId, prices }: PriceTableProps) {
       keyOf={({ id }) => id}
       empty={t(TARIFF_PAGE_TEXTS.TARIFFS_NO_PRICES())}
       columns={[
-        { id: 'name', title: t(TARIFF_PAGE_TEXTS.TARIFFS_PRICE_NAME()), cell: nameOf },
+        {
+          id: 'name',
+          title: t(TARIFF_PAGE_TEXTS.TARIFFS_PRICE_NAME()),
+          cell: (price) => priceText(nameOf(price), t),
+        },
         {
           id: 'price',
           title: t(TARIFF_PAGE_TEXTS.TARIFFS_PRICE()),

@@ -7,6 +7,7 @@ import { useText } from '../../kernel/text.tsx'
 import { fieldText } from '../../records/field-texts.ts'
 import { TEMPLATES } from '../../records/plant-resources.ts'
 import { RecordButtons } from '../../records/record-buttons.tsx'
+import { valueText } from '../../records/value-texts.ts'
 import { useAction } from '../../ui/action.tsx'
 import { Button, Tag } from '../../ui/controls.tsx'
 import { DetailList } from '../../ui/detail-list.tsx'
@@ -68,8 +69,8 @@ function TemplateState({ template }: { readonly template: Template }) {
         entries={[
           [fieldText('vendor', t), vendor],
           [fieldText('model', t), model],
-          [fieldText('device_type', t), device_type],
-          [fieldText('protocols', t), protocols.join(', ')],
+          [fieldText('device_type', t), valueText(device_type, t)],
+          [fieldText('protocols', t), protocols.map((one) => valueText(one, t)).join(', ')],
         ]}
       />
     </section>

@@ -4,6 +4,7 @@ import { useGet } from '../../api/queries.ts'
 import { useCan, useClient } from '../../api/session.tsx'
 import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
+import { percentText } from '../../kernel/units.ts'
 import { ActionButtons } from '../../records/record-buttons.tsx'
 import { UPDATE_ACTIONS } from '../../records/update-resources.ts'
 import { useAction } from '../../ui/action.tsx'
@@ -88,7 +89,7 @@ function useColumns() {
       cell: ({ progress_pct }: Update) => (
         <span className="row">
           <progress max={100} value={progress_pct} aria-label={t(UPDATE_TEXTS.UPDATES_PROGRESS())} />
-          {progress_pct} %
+          {percentText(progress_pct, language)}
         </span>
       ),
     },

@@ -48,8 +48,7 @@ export function CompareRuns({ runs }: { readonly runs: readonly Run[] }) {
   const options = runs.map(({ id, started_at, triggered_by, is_current }) => ({
     value: id,
     text: [
-      formatInstant(started_at, 'seconds', language),
-      formatInstant(started_at, 'date', language),
+      `${formatInstant(started_at, 'date', language)} ${formatInstant(started_at, 'seconds', language)}`,
       word(TRIGGERS, triggered_by),
       ...(is_current ? [t(RUNS_TEXTS.RUNS_CURRENT())] : []),
     ].join(' · '),

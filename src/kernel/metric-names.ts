@@ -1,4 +1,4 @@
-import { declareWords, type Language } from '../../kernel/messages.ts'
+import { declareWords, type Language } from './messages.ts'
 
 type Names = Readonly<Record<Language, string>>
 
