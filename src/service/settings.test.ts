@@ -93,6 +93,7 @@ describe('settings', () => {
     ['MQTT_PORT', '70000', 'from 0 to 65535'],
     ['FIRMWARE_PUBLIC_KEYS', `${KEY},AAAA`, 'Ed25519 public keys'],
     ['DATABASE_URL', 'mysql://h/d', 'postgresql://'],
+    ['DATABASE_OWNER_URL', 'mysql://h/d', 'postgresql://'],
     ['MQTT_URL', 'broker', 'mqtt://'],
     ['REDIS_URL', 'http://h', 'redis://'],
     ['SMTP_URL', 'mail.example', 'smtp://'],
@@ -113,6 +114,7 @@ describe('settings', () => {
     ['LOG_LEVEL', 'loud', 'debug'],
     ['ROLES', 'api,cook', 'realtime'],
     ['ROLES', 'api', 'needs DATABASE_URL'],
+    ['DATABASE_OWNER_URL', 'postgres://o@h/d', 'needs DATABASE_URL'],
     ['NETSAAT_ADMIN_EMAIL', 'nobody', 'e-mail'],
     ['NETSAAT_ADMIN_EMAIL', 'a@b.example', 'only one is given'],
     ['MQTT_TLS_PORT', '8883', 'only some are given'],
@@ -184,6 +186,6 @@ describe('settings', () => {
   })
 
   it('are as many as these tests cover', () => {
-    expect(SETTING_NAMES).toHaveLength(66)
+    expect(SETTING_NAMES).toHaveLength(67)
   })
 })
