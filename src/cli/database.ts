@@ -25,26 +25,15 @@ import { settingsOf } from './settings.ts'
 const commandLog = ({ logLevel }: Pick<Settings, 'logLevel'>) =>
   makeLog(['error', 'fatal', 'silent'].includes(logLevel) ? logLevel : 'warn')
 
-export interface DatabaseUrls {
-  /** Of the role that serves. */
-  readonly url: string
-  /** Of the role that owns the tables. */
-  readonly ownerUrl: string
-}
-
 /**
- * Runs work with the URLs of the configured database: the external one, or the embedded one, whether or not
+ * Runs work with the URL of the configured database: the external one, or the embedded one, whether or not
  * its service is running.
  */
-export async function withDatabase<T>(
-  settings: Settings,
-  work: (urls: DatabaseUrls) => Promise<T>,
-): Promise<T> {
-  const { databaseUrl, databaseOwnerUrl } = settings
-  if (databaseUrl) return work({ url: databaseUrl, ownerUrl: databaseOwnerUrl ?? databaseUrl })
+export async function withDatabaseUrl<T>(settings: Settings, work: (url: string) => Promise<T>): Promise<T> {
+  if (settings.databaseUrl) return work(settings.databaseUrl)
   const reached = await reachEmbedded({ dataDir: resolve(settings.dataDir), log: commandLog(settings) })
   try {
-    return await work(reached)
+    return await work(reached.url)
   } finally {
     await reached.stop()
   }
@@ -53,11 +42,11 @@ export async function withDatabase<T>(
 /** Runs work with dependencies over the configured database; the schema must be up to date. */
 export function withDeps<T>({ command, env, io }: Invocation, work: (deps: Deps) => Promise<T>): Promise<T> {
   const settings = settingsOf(env, io)
-  return withDatabase(settings, async ({ url, ownerUrl }) => {
+  return withDatabaseUrl(settings, async (url) => {
     const dataDir = resolve(settings.dataDir)
     const credentialEncryptionKey =
       settings.credentialEncryptionKey ?? (await readGeneratedKey(dataDir, CREDENTIAL_KEY))
-    const deps = depsOver({ ...settings, credentialEncryptionKey }, { url, ownerUrl, now: io.now })
+    const deps = depsOver({ ...settings, credentialEncryptionKey }, { url, now: io.now })
     try {
       const problem = await schemaProblem(deps.database).catch(missingTable)
       if (problem) throw new Error(`${problem}: run "netsaat migrate", or start the service once`)
@@ -74,7 +63,7 @@ function missingTable(error: unknown): string {
   throw error
 }
 
-function depsOver(settings: Settings, { url, ownerUrl, now }: DatabaseUrls & { now: () => number }): Deps {
+function depsOver(settings: Settings, { url, now }: { url: string; now: () => number }): Deps {
   const noMail = async () => {
     throw new Error('a command sends no mail')
   }
@@ -82,7 +71,6 @@ function depsOver(settings: Settings, { url, ownerUrl, now }: DatabaseUrls & { n
     // No command issues tokens, so no key is needed and none is generated.
     config: { ...settings, secretKey: settings.secretKey ?? '' },
     url,
-    ownerUrl,
     log: commandLog(settings),
     now,
     mail: { send: noMail },
@@ -94,9 +82,7 @@ export const migrate: Command = {
   options: {},
   positionals: 0,
   async run({ env, io }) {
-    const applied = await withDatabase(settingsOf(env, io), ({ url, ownerUrl }) =>
-      migrateSchema(ownerUrl, undefined, { servingUrl: url }),
-    )
+    const applied = await withDatabaseUrl(settingsOf(env, io), (url) => migrateSchema(url))
     for (const name of applied) io.out(`applied ${name}`)
     if (applied.length === 0) io.out('The schema is up to date.')
     return 0

@@ -6,14 +6,14 @@ import { JOB_MAKE_UP_MAX_MS, JOB_PAGE } from './limits.ts'
 
 interface Parts<T> {
   /** The kind of the parts, for the log. */
-  readonly what: 'group' | 'facility' | 'device'
+  readonly what: 'group' | 'facility' | 'device' | 'tenant'
   /** Lists a page in the order of keys; `after` is the last key of the previous page. */
   readonly list: (page: { readonly after: T | undefined; readonly limit: number }) => Promise<T[]>
   readonly work: (part: T) => Promise<unknown>
 }
 
 /**
- * Runs work for each of many groups, facilities or devices, page by page. A failed part is logged and does
+ * Runs work for each of many groups, facilities, devices or tenants, page by page. A failed part is logged and does
  * not stop the others. When every part fails, the slot fails and is retried. An AppError (4xx) is not a
  * failure, such as a group that was deactivated meanwhile or a sealed month.
  */

@@ -7,6 +7,7 @@ import { calculateCorrected, calculatePeriods, calculatePreliminary } from './ca
 import { checkStaleResults } from './check-stale-results.ts'
 import { closeMonths } from './close-month.ts'
 import { evaluateGroups, scanForMissingTariffs } from './evaluate-groups.ts'
+import { clearInvoiceChecks, remindOfObjections } from './invoice-objections.ts'
 import { runBulkCalculations } from './run-bulk-calculations.ts'
 
 const MINUTE_MS = 60_000
@@ -80,6 +81,20 @@ const timedJobs = (deps: Deps): readonly Job[] => [
     everyMs: DAY_MS,
     attempts: 5,
     run: (slot, circumstances) => scanForMissingTariffs(deps, slot, circumstances),
+  },
+  {
+    name: 'remind-of-objections',
+    cron: '5 5 * * *', // 08:05
+    everyMs: DAY_MS,
+    attempts: 5,
+    run: (slot, circumstances) => remindOfObjections(deps, slot, circumstances),
+  },
+  {
+    name: 'clear-invoice-checks',
+    cron: '35 1 * * *', // 04:35
+    everyMs: DAY_MS,
+    attempts: 5,
+    run: (_slot, circumstances) => clearInvoiceChecks(deps, circumstances),
   },
 ]
 

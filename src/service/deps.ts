@@ -7,7 +7,6 @@ import { connect } from '../platform/db/pool.ts'
 import type { Mailer } from '../platform/mail/mail.ts'
 import { type Broker, makeLocalBroker } from '../platform/messaging/broker.ts'
 import { makeBus } from '../platform/messaging/bus.ts'
-import type { ProcessLink } from '../platform/messaging/process-link.ts'
 import { makeOwnEndpoints } from '../platform/net/own-endpoints.ts'
 import { makeMetrics } from '../platform/observability/metrics.ts'
 import { makeReadiness } from '../platform/observability/readiness.ts'
@@ -19,8 +18,6 @@ export interface DepsOptions {
   readonly config: Config
   /** The URL of the migrated database. */
   readonly url: string
-  /** The URL of the role that owns the tables; that of `url` when absent. */
-  readonly ownerUrl?: string | undefined
   readonly log: FastifyBaseLogger
   /** Epoch milliseconds. */
   readonly now: () => number
@@ -28,8 +25,6 @@ export interface DepsOptions {
   readonly maxConnections?: number
   /** A broker within the process when absent. */
   readonly broker?: Broker
-  /** To the other processes of the service; none when absent. */
-  readonly link?: ProcessLink | undefined
 }
 
 /** The dependencies with the intake of MQTT messages, which only the broker uses. */
@@ -42,13 +37,11 @@ export type ServiceDeps = Deps & { readonly mqtt: Intake }
 export function makeDeps({
   config,
   url,
-  ownerUrl,
   log,
   now,
   mail,
   maxConnections = 20,
   broker,
-  link,
 }: DepsOptions): ServiceDeps {
   const onIdleError = (error: Error) => log.warn({ err: error }, 'a database connection broke')
   const base = {
@@ -56,15 +49,14 @@ export function makeDeps({
     log,
     mail,
     clock: makeClock(now),
-    database: connect({ url, ownerUrl, maxConnections, onIdleError }),
+    database: connect({ url, maxConnections, onIdleError }),
     metrics: makeMetrics(),
     readiness: makeReadiness(),
     passwords: makePasswords(),
     background: makeBackground(log),
     bus: makeBus(log),
     broker: broker ?? makeLocalBroker(),
-    link,
-    ownEndpoints: makeOwnEndpoints([url, ownerUrl, config.mqttUrl, config.redisUrl, config.smtpUrl]),
+    ownEndpoints: makeOwnEndpoints([url, config.mqttUrl, config.redisUrl, config.smtpUrl]),
   }
   const ingest = startIngest(base)
   return { ...base, ingest, mqtt: startIntake({ ...base, ingest }) }

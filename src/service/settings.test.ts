@@ -79,7 +79,7 @@ describe('settings', () => {
       { QUOTA_DEVICES: '0', QUOTA_SAMPLES_PER_DAY: '7', QUOTA_STORAGE_MB: '2', QUOTA_EXPORTS_PER_DAY: '3' },
       { quotas: { devices: 0, samples_per_day: 7, storage_bytes: 2_097_152, exports_per_day: 3 } },
     ],
-    [{ ROLES: 'jobs,api', DATABASE_URL: 'postgres://h/d' }, { roles: ['api', 'jobs'] }],
+    [{ ROLES: 'jobs,api', DATABASE_URL: 'postgres://h/d', MQTT_URL: 'mqtt://h' }, { roles: ['api', 'jobs'] }],
     [{ SECRET_KEY: STRONG_KEY }, { secretKey: STRONG_KEY }],
     [{ PUBLIC_BASE_URL: 'https://a.example/' }, { publicBaseUrl: 'https://a.example' }],
     [{ CONSOLE_URL: 'https://a.example/console/' }, { consoleUrl: 'https://a.example/console' }],
@@ -93,7 +93,6 @@ describe('settings', () => {
     ['MQTT_PORT', '70000', 'from 0 to 65535'],
     ['FIRMWARE_PUBLIC_KEYS', `${KEY},AAAA`, 'Ed25519 public keys'],
     ['DATABASE_URL', 'mysql://h/d', 'postgresql://'],
-    ['DATABASE_OWNER_URL', 'mysql://h/d', 'postgresql://'],
     ['MQTT_URL', 'broker', 'mqtt://'],
     ['REDIS_URL', 'http://h', 'redis://'],
     ['SMTP_URL', 'mail.example', 'smtp://'],
@@ -113,8 +112,7 @@ describe('settings', () => {
     ['BROKER_WEBHOOK_SECRET', 'with blanks and long enough', 'without blanks'],
     ['LOG_LEVEL', 'loud', 'debug'],
     ['ROLES', 'api,cook', 'realtime'],
-    ['ROLES', 'api', 'needs DATABASE_URL'],
-    ['DATABASE_OWNER_URL', 'postgres://o@h/d', 'needs DATABASE_URL'],
+    ['ROLES', 'api', 'DATABASE_URL and MQTT_URL'],
     ['NETSAAT_ADMIN_EMAIL', 'nobody', 'e-mail'],
     ['NETSAAT_ADMIN_EMAIL', 'a@b.example', 'only one is given'],
     ['MQTT_TLS_PORT', '8883', 'only some are given'],
@@ -186,6 +184,6 @@ describe('settings', () => {
   })
 
   it('are as many as these tests cover', () => {
-    expect(SETTING_NAMES).toHaveLength(67)
+    expect(SETTING_NAMES).toHaveLength(66)
   })
 })

@@ -4,6 +4,7 @@ import { makePolicy, openIncidents } from './alarms/incidents.ts'
 import { CHARGER_BODIES, CHARGER_MAKERS } from './charging/foreign-chargers.ts'
 import { type ForeignFixture, type PathIds, post, unique } from './foreign-fixture.ts'
 import { makeFinishedScenario } from './netting/finished-scenario.ts'
+import { invoiceCheck, invoiceForm, mapping } from './netting/invoice-records.ts'
 import { makeInstallation, postReadings } from './netting/osos.ts'
 
 const region = (fixture: ForeignFixture) => post(fixture, '/api/regions', { name: unique('region') })
@@ -305,6 +306,12 @@ export const RECORD_FACTORIES: Readonly<Record<string, (fixture: ForeignFixture)
   [`${NETTING}/scenarios/:id`]: async (fixture) => ({
     id: await makeFinishedScenario(fixture, await group(fixture)),
   }),
+  [`${NETTING}/invoice-mappings/:id`]: async (fixture) => ({
+    id: await post(fixture, `${NETTING}/invoice-mappings`, mapping()),
+  }),
+  [`${NETTING}/invoice-checks/:id`]: async (fixture) => ({
+    id: await invoiceCheck(fixture, await group(fixture)),
+  }),
   [`${NETTING}/groups/:id/members/:member_id`]: async (fixture) => {
     const id = await group(fixture)
     const member_id = await post(fixture, `${NETTING}/groups/${id}/members`, {
@@ -353,16 +360,12 @@ export const BODIES: Readonly<Record<string, (fixture: ForeignFixture) => Promis
     billing_period: '2026-10-01',
     reason: 'a late declaration',
   }),
-  [`POST ${NETTING}/groups/:id/reconcile`]: () => {
-    const form = new FormData()
-    form.append('file', new Blob(['date,matched_kwh\n2026-11-01,1\n']), 'figures.csv')
-    return form
-  },
-  [`POST ${NETTING}/groups/:id/objection`]: () => {
-    const form = new FormData()
-    form.append('file', new Blob(['date,matched_kwh\n2026-11-01,1\n']), 'figures.csv')
-    return form
-  },
+  [`POST ${NETTING}/groups/:id/reconcile`]: invoiceForm,
+  [`POST ${NETTING}/groups/:id/objection`]: invoiceForm,
+  [`POST ${NETTING}/groups/:id/invoice-checks`]: invoiceForm,
+  [`PUT ${NETTING}/invoice-mappings/:id`]: mapping,
+  [`PATCH ${NETTING}/invoice-checks/:id/objection`]: () => ({ objection_days: 9 }),
+  [`POST ${NETTING}/invoice-checks/:id/objection-steps`]: () => ({ status: 'sent', on: '2026-11-01' }),
   [`POST ${NETTING}/groups/:id/members`]: async (fixture) => ({
     facility_id: await facility(fixture),
     member_role: 'mixed',
@@ -400,6 +403,8 @@ export const QUERIES: Readonly<Record<string, string>> = {
   [`GET ${NETTING}/comparison`]: 'from=2026-11&to=2026-11',
   [`POST ${NETTING}/groups/:id/reconcile`]: 'billing_period=2026-11',
   [`POST ${NETTING}/groups/:id/objection`]: 'billing_period=2026-11',
+  [`POST ${NETTING}/groups/:id/invoice-checks`]: 'billing_period=2026-11',
+  [`GET ${NETTING}/invoice-checks/:id/report`]: 'format=csv',
 }
 
 /** Routes whose id belongs to no tenant, or that a superuser may use in every tenant. */

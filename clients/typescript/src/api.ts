@@ -614,7 +614,7 @@ export interface ChangedMeterChange {
   warning_details: readonly WarningDetail[]
 }
 
-export type ChangedResourceType = "tenant" | "user" | "role" | "user_role" | "tenant_quota" | "user_totp" | "api_key" | "oidc_provider" | "oidc_identity" | "invitation" | "region" | "subregion" | "gateway" | "gateway_credential" | "device_template" | "device" | "collector_mapping" | "zigbee_claim" | "escalation_policy" | "alarm_policy" | "maintenance_window" | "webhook" | "notification_channel" | "notification_preference" | "scope" | "organization" | "facility" | "osos_installation" | "metering_point" | "meter_assignment" | "meter_change" | "netting_group" | "netting_setting" | "group_member" | "limit_account" | "widget" | "loto_point" | "charger" | "id_tag" | "charging_profile" | "charging_group" | "charging_group_member" | "charger_local_list" | "firmware_version" | "ota_batch"
+export type ChangedResourceType = "tenant" | "user" | "role" | "user_role" | "tenant_quota" | "user_totp" | "api_key" | "oidc_provider" | "oidc_identity" | "invitation" | "region" | "subregion" | "gateway" | "gateway_credential" | "device_template" | "device" | "collector_mapping" | "zigbee_claim" | "escalation_policy" | "alarm_policy" | "maintenance_window" | "webhook" | "notification_channel" | "notification_preference" | "scope" | "organization" | "facility" | "osos_installation" | "metering_point" | "meter_assignment" | "meter_change" | "netting_group" | "netting_setting" | "invoice_mapping" | "invoice_objection" | "group_member" | "limit_account" | "widget" | "loto_point" | "charger" | "id_tag" | "charging_profile" | "charging_group" | "charging_group_member" | "charger_local_list" | "firmware_version" | "ota_batch"
 
 export interface Charger {
   id: Uuid
@@ -2979,8 +2979,6 @@ export interface GroupMonth {
 export interface Health {
   /** The process responds. GET /readiness checks its dependencies. */
   status: "ok"
-  /** The roles of the process: some of api, realtime, ingest, ocpp and jobs. */
-  roles: readonly string[]
 }
 
 export interface HistoryCalculation {
@@ -3348,6 +3346,160 @@ export interface Invitation {
   created_at: Instant
 }
 
+export interface InvoiceCheck {
+  id: Uuid
+  /** Group. */
+  group_id: Uuid
+  /** Name of the group. */
+  group_name: string
+  /** Billing period. */
+  billing_period: BillingPeriod
+  /** Check that this one repeats. */
+  repeats: Uuid | null
+  /** Name of the file. */
+  file_name: string
+  /** SHA-256 of the file. */
+  file_sha256: string
+  /** Format. */
+  format: "table" | "invoice_table" | "e_fatura" | "pdf"
+  /** Supplier. */
+  supplier: string | null
+  /** Number of the invoice. */
+  invoice_number: string | null
+  /** Number of agreeing lines. */
+  agreeing: number
+  /** Number of differing lines. */
+  differing: number
+  /** Number of undecidable lines. */
+  undecidable: number
+  /** Sum of the differences. */
+  claim_try: string
+  /** The current results are not those of the check. */
+  is_stale: boolean
+  /** Time of the check. */
+  created_at: Instant
+  /** User who made it. */
+  created_by: Uuid
+  /** Status of the objection: one for all checks of a file. */
+  objection_status: "open" | "sent" | "answered" | "settled"
+  /** Day on which the invoice was received. */
+  received_on: LocalDate
+  /** Source of that day: a user, the date of the invoice, the first check. */
+  received_from: "user" | "invoice" | "check"
+  /** Days from then to the last day. */
+  objection_days: number
+  /** Last day of an objection. */
+  objection_due_on: LocalDate
+  /** Day on which the reminder begins. */
+  objection_reminder_on: LocalDate
+  /** SHA-256 of file, settings, mapping and inputs of the runs. */
+  input_hash: string
+  /** Report, as of the time of the check. */
+  report: Reconciliation
+  /** What happened with the objection. */
+  steps: readonly ({
+    id: Uuid
+    /** Status from then on. */
+    status: "open" | "sent" | "answered" | "settled"
+    /** Day. */
+    on: LocalDate
+    /** Amount, TRY. */
+    amount_try: string | null
+    /** Note. */
+    note: string | null
+    /** Time of the record. */
+    created_at: Instant
+    /** User who made it. */
+    created_by: Uuid
+  })[]
+}
+
+export interface InvoiceCheckComparison {
+  /** Earlier check. */
+  before_id: Uuid
+  /** This check. */
+  after_id: Uuid
+  /** The files differ. */
+  is_file_changed: boolean
+  /** The files were read differently: mapping or settings. */
+  is_reading_changed: boolean
+  /** The results were of other runs. */
+  are_results_changed: boolean
+  /** Sum of the differences before. */
+  claim_before_try: string
+  /** Sum of the differences after. */
+  claim_after_try: string
+  /** Lines with another verdict, cause or difference. */
+  lines: readonly ({
+    /** Row or position. */
+    line: number
+    /** Local time. */
+    key: string
+    /** Text of the line. */
+    description: string | null
+    /** Verdict; null: no such line. */
+    before_verdict: "agreeing" | "differing" | "undecidable" | null
+    /** Cause. */
+    before_cause: "hour" | "quantity" | "unit" | "limit" | "price_row" | "tier" | "vat" | "fund" | "arithmetic" | "rounding" | "duplicate" | "unknown" | null
+    /** Difference, TRY. */
+    before_claim_try: string | null
+    /** Verdict; null: no such line. */
+    after_verdict: "agreeing" | "differing" | "undecidable" | null
+    /** Cause. */
+    after_cause: "hour" | "quantity" | "unit" | "limit" | "price_row" | "tier" | "vat" | "fund" | "arithmetic" | "rounding" | "duplicate" | "unknown" | null
+    /** Difference, TRY. */
+    after_claim_try: string | null
+  })[]
+}
+
+export interface InvoiceCheckHead {
+  id: Uuid
+  /** Group. */
+  group_id: Uuid
+  /** Name of the group. */
+  group_name: string
+  /** Billing period. */
+  billing_period: BillingPeriod
+  /** Check that this one repeats. */
+  repeats: Uuid | null
+  /** Name of the file. */
+  file_name: string
+  /** SHA-256 of the file. */
+  file_sha256: string
+  /** Format. */
+  format: "table" | "invoice_table" | "e_fatura" | "pdf"
+  /** Supplier. */
+  supplier: string | null
+  /** Number of the invoice. */
+  invoice_number: string | null
+  /** Number of agreeing lines. */
+  agreeing: number
+  /** Number of differing lines. */
+  differing: number
+  /** Number of undecidable lines. */
+  undecidable: number
+  /** Sum of the differences. */
+  claim_try: string
+  /** The current results are not those of the check. */
+  is_stale: boolean
+  /** Time of the check. */
+  created_at: Instant
+  /** User who made it. */
+  created_by: Uuid
+  /** Status of the objection: one for all checks of a file. */
+  objection_status: "open" | "sent" | "answered" | "settled"
+  /** Day on which the invoice was received. */
+  received_on: LocalDate
+  /** Source of that day: a user, the date of the invoice, the first check. */
+  received_from: "user" | "invoice" | "check"
+  /** Days from then to the last day. */
+  objection_days: number
+  /** Last day of an objection. */
+  objection_due_on: LocalDate
+  /** Day on which the reminder begins. */
+  objection_reminder_on: LocalDate
+}
+
 export interface InvoiceFile {
   /** CSV file, XLSX workbook, e-Fatura or PDF. */
   file: unknown
@@ -3423,6 +3575,92 @@ export interface InvoiceLinePrice {
   name: string
   /** Price, TRY/kWh. */
   price_try_per_kwh: string
+}
+
+export interface InvoiceMapping {
+  id: Uuid
+  /** Tax number or name of the supplier; case and Turkish letters do not count. */
+  supplier: string
+  /** `layout` of a preview or check. */
+  layout: string
+  /** Corrected columns and elements. */
+  columns: readonly ({
+    /** Header, or path of the element below its line. */
+    source: string
+    /** Its meaning; null: not used. */
+    column: "item" | "quantity" | "unit" | "unit_price" | "amount" | "rate" | "base" | "vat_rate" | "vat" | "gross" | "step" | "period" | "date" | "hour" | "facility" | "amount_type" | "amount_try" | "production_kwh" | "consumption_kwh" | "matched_kwh" | "surplus_kwh" | "net_import_kwh" | "bedelli_kwh" | "skb_kwh" | "bedelsiz_kwh" | "matched_try" | "bedelli_try" | "skb_try" | "sktt_try" | "mesken_try" | null
+  })[]
+  /** Corrected charges of lines. */
+  lines: readonly ({
+    /** Text of the line. */
+    text: string
+    /** Its charge; null: none that is calculated. */
+    kind: "matched" | "bedelli" | "skb" | "sktt" | "mesken" | "production" | "consumption" | "surplus" | "net_import" | "bedelsiz" | "energy_fund" | "trt_share" | "consumption_tax" | "net_total" | "vat_total" | "gross_total" | null
+  })[]
+  /** End of the hour that its label names. */
+  label: "hour_ending" | "hour_starting" | null
+  /** Time of the last change. */
+  updated_at: Instant
+  /** User who made it. */
+  updated_by: Uuid
+}
+
+export interface InvoicePreview {
+  /** Kind of the file. */
+  kind: "table" | "e_fatura" | "pdf"
+  /** A charge or figure was recognized; false: correct the columns first. */
+  is_readable: boolean
+  /** As stated. */
+  invoice: InvoiceHead
+  /** How the file was read. */
+  reading: InvoiceReading
+  /** First rows of a table, at most 20. */
+  rows: readonly ({
+    /** Row of the sheet, or line of the file. */
+    row: number
+    /** Its cells. */
+    cells: readonly string[]
+  })[]
+}
+
+export interface InvoiceReading {
+  /** Fingerprint of the headers or elements, for a field mapping. */
+  layout: string
+  /** Field mapping that was used; null: none. */
+  mapping: {
+    /** Mapping. */
+    id: Uuid
+    /** Its supplier. */
+    supplier: string
+    /** supplier: the latest one of the supplier, because the layout has none. */
+    matched_by: "layout" | "supplier"
+  } | null
+  /** Columns or elements, and what they are taken for. */
+  fields: readonly ({
+    /** Header, or path of the element below its line. */
+    source: string
+    /** Row of the header; null: an element. */
+    row: number | null
+    /** What it is taken for; null: not used. */
+    column: string | null
+    /** How sure it is: docs/understand/netting/invoice-check.md. */
+    certainty: "corrected" | "known" | "similar" | "unknown"
+    /** What its name resembles. */
+    suggestion: string | null
+    /** First values. */
+    values: readonly string[]
+  })[]
+  /** Texts of the lines and their charges; at most 200. */
+  line_texts: readonly ({
+    /** Text of the line. */
+    text: string
+    /** Charge that it is taken for; null: none. */
+    kind: string | null
+    /** How sure it is: docs/understand/netting/invoice-check.md. */
+    certainty: "corrected" | "known" | "similar" | "unknown"
+    /** Number of lines with it. */
+    count: number
+  })[]
 }
 
 export interface LatestValue {
@@ -4701,10 +4939,25 @@ export interface NettingScope {
 export interface NettingSettings {
   /** Export of a facility with storage in hours in which its discharge is unknown. true (default): the whole export counts as storage export and is free (bedelsiz). false: it counts as production, and its surplus is paid within the limit. */
   strict_storage_export: boolean
+  /** Days from the receipt of an invoice to the last day of an objection; default 8. */
+  objection_days: number
+  /** Days before that day on which the reminder begins; default 3. */
+  objection_reminder_days: number
   /** Time of the last change; null before the first. */
   updated_at: Instant | null
   /** User who made the last change. */
   updated_by: Uuid | null
+}
+
+export interface NewInvoiceObjectionStep {
+  /** sent, answered (409 before it is sent), settled, or open again. */
+  status: "open" | "sent" | "answered" | "settled"
+  /** Day; not in the future. */
+  on: LocalDate
+  /** Amount, TRY. */
+  amount_try?: number | string | undefined
+  /** Note. */
+  note?: string | undefined
 }
 
 export interface Notification {
@@ -5758,8 +6011,6 @@ export interface ReadRate {
 export interface ReadinessResponse {
   /** State. */
   status: "ready" | "not_ready"
-  /** The roles of the process: some of api, realtime, ingest, ocpp and jobs. */
-  roles: readonly string[]
   /** State of each dependency: "ok", or the reason why it is unavailable. */
   checks: Readonly<Record<string, string>>
   /** Notes for the operator that do not affect readiness. */
@@ -6170,6 +6421,8 @@ export interface Reconciliation {
     /** Version of the engine. */
     engine_version: string
   })[]
+  /** How the file was read. */
+  reading: InvoiceReading
 }
 
 export interface RecoveryCodes {
@@ -6551,6 +6804,29 @@ export interface SampleOutcome {
     /** future_timestamp: over 5 minutes ahead. epoch_timestamp: before 2010, from a clock that was never set. negative_register: a cumulative register below zero. conflicts_with_stored: contradicts a value that is stored for the same device and instant, which stays. sealed_month: new to a month that is so old that it is closed to writing. */
     reason: "future_timestamp" | "epoch_timestamp" | "negative_register" | "conflicts_with_stored" | "sealed_month"
   })[]
+}
+
+export interface SaveInvoiceMapping {
+  /** Tax number or name of the supplier; case and Turkish letters do not count. */
+  supplier: string
+  /** `layout` of a preview or check. */
+  layout: string
+  /** Corrected columns and elements. */
+  columns: readonly ({
+    /** Header, or path of the element below its line. */
+    source: string
+    /** Its meaning; null: not used. */
+    column: "item" | "quantity" | "unit" | "unit_price" | "amount" | "rate" | "base" | "vat_rate" | "vat" | "gross" | "step" | "period" | "date" | "hour" | "facility" | "amount_type" | "amount_try" | "production_kwh" | "consumption_kwh" | "matched_kwh" | "surplus_kwh" | "net_import_kwh" | "bedelli_kwh" | "skb_kwh" | "bedelsiz_kwh" | "matched_try" | "bedelli_try" | "skb_try" | "sktt_try" | "mesken_try" | null
+  })[]
+  /** Corrected charges of lines. */
+  lines: readonly ({
+    /** Text of the line. */
+    text: string
+    /** Its charge; null: none that is calculated. */
+    kind: "matched" | "bedelli" | "skb" | "sktt" | "mesken" | "production" | "consumption" | "surplus" | "net_import" | "bedelsiz" | "energy_fund" | "trt_share" | "consumption_tax" | "net_total" | "vat_total" | "gross_total" | null
+  })[]
+  /** End of the hour that its label names; null: by the file. */
+  label?: "hour_ending" | "hour_starting" | null | undefined
 }
 
 export interface Scenario {
@@ -7410,6 +7686,13 @@ export interface UpdateIdTag {
   allows_concurrent?: boolean | undefined
 }
 
+export interface UpdateInvoiceObjection {
+  /** Day on which the invoice was received. */
+  received_on?: LocalDate | undefined
+  /** Days from then to the last day of an objection. */
+  objection_days?: number | undefined
+}
+
 export interface UpdateLotoPoint {
   /** Name, unique in the subregion. */
   name?: string | undefined
@@ -7503,7 +7786,11 @@ export interface UpdateNettingScope {
 
 export interface UpdateNettingSettings {
   /** Export of a facility with storage in hours in which its discharge is unknown. true (default): the whole export counts as storage export and is free (bedelsiz). false: it counts as production, and its surplus is paid within the limit. */
-  strict_storage_export: boolean
+  strict_storage_export?: boolean | undefined
+  /** Days from the receipt of an invoice to the last day of an objection; default 8. */
+  objection_days?: number | undefined
+  /** Days before that day on which the reminder begins; default 3. */
+  objection_reminder_days?: number | undefined
 }
 
 export interface UpdateNotificationChannel {
@@ -10985,7 +11272,7 @@ export interface Operations {
   /**
    * Change the netting settings of the tenant
    *
-   * The setting is an input of every later calculation, also of past periods. The schedule calculates the current month again, and the previous one until its settlement is final; request a correction of older periods.
+   * strict_storage_export is an input of every later calculation, also of past periods. The schedule calculates the current month again, and the previous one until its settlement is final; request a correction of older periods.
    *
    * Access: permission `manage:netting`.
    */
@@ -11046,6 +11333,167 @@ export interface Operations {
       /** Month; any date of it is truncated. */
       readonly billing_period: BillingPeriod
     }
+    readonly response: FileStream
+  }
+  /**
+   * List the field mappings of invoices, by supplier
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/invoice-mappings': {
+    readonly query?: ListParameters & {
+      /** Only records that contain this text, ignoring case: supplier. Empty: all records. */
+      readonly search?: string | undefined
+    }
+    readonly response: readonly InvoiceMapping[]
+  }
+  /**
+   * Store how the invoices of a supplier are read
+   *
+   * Later invoices and repeated checks are read with it. 409 STATE_CONFLICT beyond 500 mappings, and for a supplier and layout that have one.
+   *
+   * Access: permission `manage:netting`.
+   */
+  'POST /api/mahsuplasma/invoice-mappings': {
+    readonly body: SaveInvoiceMapping
+    readonly response: InvoiceMapping
+  }
+  /**
+   * Get a field mapping of invoices
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/invoice-mappings/{id}': {
+    readonly path: RecordPath
+    readonly response: InvoiceMapping
+  }
+  /**
+   * Replace a field mapping of invoices
+   *
+   * Access: permission `manage:netting`.
+   */
+  'PUT /api/mahsuplasma/invoice-mappings/{id}': {
+    readonly path: RecordPath
+    readonly body: SaveInvoiceMapping
+    readonly response: InvoiceMapping
+  }
+  /**
+   * Delete a field mapping of invoices; stored checks keep what they were read with
+   *
+   * Access: permission `manage:netting`.
+   */
+  'DELETE /api/mahsuplasma/invoice-mappings/{id}': {
+    readonly path: RecordPath
+    readonly response: undefined
+  }
+  /**
+   * List the stored invoice checks, newest first
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/invoice-checks': {
+    readonly query?: ListParameters & {
+      /** Only checks of this group. */
+      readonly group_id?: Uuid | undefined
+      /** Only checks of this month. */
+      readonly billing_period?: BillingPeriod | undefined
+      /** Only those whose objection has this status. */
+      readonly status?: "open" | "sent" | "answered" | "settled" | undefined
+      /** Only records that contain this text, ignoring case: name of the file, supplier, number of the invoice. Empty: all records. */
+      readonly search?: string | undefined
+    }
+    readonly response: readonly InvoiceCheckHead[]
+  }
+  /**
+   * Get a stored invoice check with its report
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/invoice-checks/{id}': {
+    readonly path: RecordPath
+    readonly response: InvoiceCheck
+  }
+  /**
+   * Delete a stored check; the last one of a file with the file and its objection
+   *
+   * Access: permission `manage:netting`.
+   */
+  'DELETE /api/mahsuplasma/invoice-checks/{id}': {
+    readonly path: RecordPath
+    readonly response: undefined
+  }
+  /**
+   * Check the file again, with the current results and field mapping, as a new check
+   *
+   * The check is unchanged. 409 STATE_CONFLICT beyond 5000 checks.
+   *
+   * Access: permission `manage:netting`.
+   */
+  'POST /api/mahsuplasma/invoice-checks/{id}/repeat': {
+    readonly path: RecordPath
+    readonly response: InvoiceCheck
+  }
+  /**
+   * Compare a stored check with an earlier one of the same group and month
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/invoice-checks/{id}/comparison': {
+    readonly path: RecordPath
+    readonly query?: {
+      /** Earlier check; default: the one that this check repeats. */
+      readonly with?: Uuid | undefined
+    }
+    readonly response: InvoiceCheckComparison
+  }
+  /**
+   * Change the day of receipt or the term of the objection
+   *
+   * Access: permission `manage:netting`.
+   */
+  'PATCH /api/mahsuplasma/invoice-checks/{id}/objection': {
+    readonly path: RecordPath
+    readonly body: UpdateInvoiceObjection
+    readonly response: InvoiceCheck
+  }
+  /**
+   * Download the objection of a stored check as PDF in Turkish
+   *
+   * 422 BUSINESS_RULE_VIOLATION if no line differs.
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/invoice-checks/{id}/objection': {
+    readonly path: RecordPath
+    readonly response: FileStream
+  }
+  /**
+   * Record that the objection was sent, answered or settled, or is open again
+   *
+   * Access: permission `manage:netting`.
+   */
+  'POST /api/mahsuplasma/invoice-checks/{id}/objection-steps': {
+    readonly path: RecordPath
+    readonly body: NewInvoiceObjectionStep
+    readonly response: InvoiceCheck
+  }
+  /**
+   * Download the file of a stored check, byte for byte
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/invoice-checks/{id}/file': {
+    readonly path: RecordPath
+    readonly response: FileStream
+  }
+  /**
+   * Download the lines of a stored check as CSV, XLSX or PDF, in Turkish or English
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/invoice-checks/{id}/report': {
+    readonly path: RecordPath
+    readonly query: ReportParameters
     readonly response: FileStream
   }
   /**
@@ -11208,6 +11656,8 @@ export interface Operations {
       readonly tolerance_kwh?: number | string | undefined
       /** Tolerance for amounts, TRY; default 0.01. */
       readonly tolerance_try?: number | string | undefined
+      /** Supplier of the field mapping; default: that of the invoice. */
+      readonly supplier?: string | undefined
     }
     readonly body: FormData
     readonly response: Reconciliation
@@ -11230,6 +11680,8 @@ export interface Operations {
       readonly tolerance_kwh?: number | string | undefined
       /** Tolerance for amounts, TRY; default 0.01. */
       readonly tolerance_try?: number | string | undefined
+      /** Supplier of the field mapping; default: that of the invoice. */
+      readonly supplier?: string | undefined
       /** Day on which the invoice was received. */
       readonly received_on?: LocalDate | undefined
       /** Days from then to the last day of an objection; default 8. */
@@ -11237,6 +11689,49 @@ export interface Operations {
     }
     readonly body: FormData
     readonly response: FileStream
+  }
+  /**
+   * Check an invoice against the current results, and store the check with the file
+   *
+   * As a reconciliation: docs/understand/netting/invoice-check.md. 409 STATE_CONFLICT beyond 5000 checks or their storage.
+   *
+   * Access: permission `manage:netting`.
+   */
+  'POST /api/mahsuplasma/groups/{id}/invoice-checks': {
+    readonly path: RecordPath
+    readonly query: {
+      /** Month; any date of it is truncated. */
+      readonly billing_period: BillingPeriod
+      /** End of the hour that its label names. Default: docs/understand/netting/reconcile.md. */
+      readonly label?: "hour_ending" | "hour_starting" | undefined
+      /** Tolerance for energies, kWh; default 0.001. */
+      readonly tolerance_kwh?: number | string | undefined
+      /** Tolerance for amounts, TRY; default 0.01. */
+      readonly tolerance_try?: number | string | undefined
+      /** Supplier of the field mapping; default: that of the invoice. */
+      readonly supplier?: string | undefined
+      /** Day on which the invoice was received; default: its date, else today. */
+      readonly received_on?: LocalDate | undefined
+    }
+    readonly body: FormData
+    readonly response: InvoiceCheck
+  }
+  /**
+   * Show how the fields of an invoice would be read, with its first rows
+   *
+   * Also of a file whose columns are unknown. Nothing is written. Errors as for a reconciliation.
+   *
+   * Access: permission `read:netting`.
+   */
+  'POST /api/mahsuplasma/invoice-preview': {
+    readonly query: {
+      /** Month; any date of it is truncated. */
+      readonly billing_period: BillingPeriod
+      /** Supplier of the field mapping; default: that of the invoice. */
+      readonly supplier?: string | undefined
+    }
+    readonly body: FormData
+    readonly response: InvoicePreview
   }
   /**
    * List OSOS installations, by number
@@ -13787,6 +14282,9 @@ export const KEYED_OPERATIONS: ReadonlySet<string> = new Set([
   'POST /api/mahsuplasma/groups/{id}/corrections',
   'POST /api/mahsuplasma/groups/bulk',
   'POST /api/mahsuplasma/history/calculate',
+  'POST /api/mahsuplasma/invoice-mappings',
+  'POST /api/mahsuplasma/invoice-checks/{id}/repeat',
+  'POST /api/mahsuplasma/invoice-checks/{id}/objection-steps',
   'POST /api/mahsuplasma/scenarios',
   'POST /api/mahsuplasma/scenarios/{id}/cancel',
   'POST /api/mahsuplasma/scenarios/{id}/calculate',

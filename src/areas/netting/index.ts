@@ -25,6 +25,7 @@ export {
   type MeterDataFields,
   meterDataFault,
 } from './osos/meter-data/index.ts'
+export { clearOldChecks, listTenantsOfChecks, remindTenant } from './reconciliation/index.ts'
 export {
   addMember,
   addSystemOrganization,

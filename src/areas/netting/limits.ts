@@ -103,6 +103,10 @@ export const OBJECTION_LINES_MAX = 200
  * 21(2). The default of an objection.
  */
 export const OBJECTION_DAYS = 8
+/** Days before the last day of an objection on which its reminder begins. The default of a tenant. */
+export const OBJECTION_REMINDER_DAYS = 3
+/** Largest value of both as settings of a tenant. A contract may agree on a longer term. */
+export const OBJECTION_DAYS_SETTING_MAX = 365
 /** Elements of an e-Fatura, without its signature and attachments; one with more is refused with 422. */
 export const E_FATURA_ELEMENTS_MAX = 500_000
 /** Characters of one element of an e-Fatura. A longer one is refused with 422. */

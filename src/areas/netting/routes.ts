@@ -10,6 +10,8 @@ import { forecastRoutes } from './forecast/routes.ts'
 import { historyRoutes } from './history/routes.ts'
 import { hourlyEnergyRoutes } from './hourly-energy/routes.ts'
 import { monthKeyFiguresRoutes } from './month-key-figures/routes.ts'
+import { invoiceCheckRoutes } from './reconciliation/check-routes.ts'
+import { invoiceMappingRoutes } from './reconciliation/mapping-routes.ts'
 import { facilityRoutes } from './registry/facilities/routes.ts'
 import { groupRoutes } from './registry/groups/routes.ts'
 import { limitRoutes } from './registry/limits/routes.ts'
@@ -47,5 +49,7 @@ export function nettingRoutes(app: App): void {
   nettingSettingsRoutes(app)
   historyRoutes(app)
   reportRoutes(app)
+  invoiceMappingRoutes(app)
+  invoiceCheckRoutes(app)
   scenarioRoutes(app)
 }

@@ -1,6 +1,6 @@
 import { readRetained, storeRetained, verifyLogin } from '../../areas/equipment/gateway-link/index.ts'
 import { markAllOffline, updateGatewayState } from '../../areas/equipment/gateways/index.ts'
-import type { BrokerHooks, EmbeddedBroker } from '../../platform/mqtt/broker-hooks.ts'
+import type { EmbeddedBroker } from '../../platform/mqtt/broker-hooks.ts'
 import type { GatewayIdentity } from '../../platform/mqtt/gateway-root.ts'
 import { makeLogins } from '../../platform/mqtt/logins.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
@@ -10,13 +10,8 @@ import type { Intake } from './intake.ts'
 
 type SourceDeps = Pick<Deps, 'database' | 'clock' | 'log' | 'bus'>
 
-export interface GatewaySource {
-  /** Serves gateways from here on; called again when this process has taken over from another one. */
-  begin(): Promise<void>
-}
-
-/** Connects the embedded broker to the service: authentication, intake of messages, and presence. */
-export function prepareGateways(deps: SourceDeps, intake: Intake, broker: EmbeddedBroker): GatewaySource {
+/** Starts the embedded broker for gateways: authentication, intake of messages, and presence. */
+export async function serveGateways(deps: SourceDeps, intake: Intake, broker: EmbeddedBroker): Promise<void> {
   const { database, clock, bus, log } = deps
   const logins = makeLogins({ verify: (login) => verifyLogin(database, login), clock })
   const present = async (mount: GatewayIdentity, isOnline: boolean): Promise<void> => {
@@ -24,6 +19,7 @@ export function prepareGateways(deps: SourceDeps, intake: Intake, broker: Embedd
     const { tenantId, gatewayId } = mount
     bus.emit('gateway_reported', { tenantId, gatewayId, receivedAt: clock.now(), status: { isOnline } })
   }
+  await markAllOffline(database, clock.now())
   intake.watchBroker(() => broker.stats())
   const homeAssistants = announceToHomeAssistants(deps, broker)
   bus.on('gateway_login_changed', ({ gatewayId }) => {
@@ -35,7 +31,7 @@ export function prepareGateways(deps: SourceDeps, intake: Intake, broker: Embedd
   })
   /** Updates of presence run in sequence, so that the last one wins. */
   let lastUpdate: Promise<void> = Promise.resolve()
-  const hooks: BrokerHooks = {
+  await broker.serve({
     login: (login, address) => logins.enter(login, address),
     take: intake.take,
     present(mount, isPresent) {
@@ -46,18 +42,8 @@ export function prepareGateways(deps: SourceDeps, intake: Intake, broker: Embedd
     },
     keepRetained: (message) => storeRetained(database, message),
     readRetained: () => readRetained(database),
-  }
-  return {
-    async begin() {
-      await markAllOffline(database, clock.now())
-      await broker.serve(hooks)
-    },
-  }
+  })
 }
-
-/** Starts the embedded broker for gateways in a process that is the only one. */
-export const serveGateways = (deps: SourceDeps, intake: Intake, broker: EmbeddedBroker): Promise<void> =>
-  prepareGateways(deps, intake, broker).begin()
 
 export interface TlsListener {
   readonly port: number

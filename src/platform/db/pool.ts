@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { DB_CONNECT_TIMEOUT_MS, DB_STATEMENT_TIMEOUT_MS, OWNER_CONNECTIONS } from './limits.ts'
+import { DB_CONNECT_TIMEOUT_MS, DB_STATEMENT_TIMEOUT_MS } from './limits.ts'
 import type { DB } from './types.ts'
 
 /**
@@ -10,20 +10,13 @@ import type { DB } from './types.ts'
 export interface Database {
   readonly pool: pg.Pool
   readonly kysely: Kysely<DB>
-  /**
-   * The same database as the role that owns the tables, for partitions, sealed months, the deletion of tenants and the
-   * tables of the job queue. The database itself where one role does everything (ADR 0118).
-   */
-  readonly owner: Database
   /** Opens a separate pool of connections to the same database, which nothing else can exhaust. */
-  open(options: Omit<ConnectOptions, 'url' | 'ownerUrl'>): Database
+  open(options: Omit<ConnectOptions, 'url'>): Database
   close(): Promise<void>
 }
 
 export interface ConnectOptions {
   readonly url: string
-  /** The URL of the role that owns the tables; that of `url` when absent. */
-  readonly ownerUrl?: string | undefined
   readonly maxConnections?: number
   /** Milliseconds to open a connection or to wait for a free one; DB_CONNECT_TIMEOUT_MS when absent. */
   readonly connectTimeoutMs?: number
@@ -34,7 +27,7 @@ export interface ConnectOptions {
 }
 
 export function connect(options: ConnectOptions): Database {
-  const { url, ownerUrl = url, maxConnections = 20, keepsIdle = false, onIdleError = () => {} } = options
+  const { url, maxConnections = 20, keepsIdle = false, onIdleError = () => {} } = options
   const pool = new pg.Pool({
     connectionString: url,
     max: maxConnections,
@@ -55,27 +48,17 @@ export function connect(options: ConnectOptions): Database {
   // event that would end the process without a listener. The pool itself listens on idle connections only.
   pool.on('connect', (client) => void client.on('error', () => {}))
   const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
-  // A pool connects when it is used first.
-  const owner =
-    ownerUrl === url
-      ? undefined
-      : connect({ ...options, url: ownerUrl, maxConnections: OWNER_CONNECTIONS, keepsIdle: false })
-  const database: Database = {
+  return {
     pool,
     kysely,
-    get owner() {
-      return owner ?? database
-    },
-    open: (further) => connect({ ...further, url, ownerUrl }),
+    open: (further) => connect({ ...further, url }),
     async close() {
       isClosing = true
       // Kysely ends the pool only when it has executed a statement itself.
       await kysely.destroy()
       if (!pool.ending) await pool.end()
-      await owner?.close()
     },
   }
-  return database
 }
 
 const DATE = 1082

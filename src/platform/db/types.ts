@@ -949,6 +949,78 @@ export interface Invitation {
   token_hash: Buffer;
 }
 
+export interface InvoiceCheck {
+  agreeing: number;
+  billing_period: string;
+  claim_try: Numeric;
+  created_at: Timestamp;
+  created_by: string;
+  differing: number;
+  file_name: string;
+  file_sha256: string;
+  format: string;
+  group_id: string;
+  id: Generated<string>;
+  input_hash: string;
+  invoice_number: string | null;
+  repeats: string | null;
+  report: Buffer;
+  run_ids: string[];
+  supplier: string | null;
+  tenant_id: number;
+  undecidable: number;
+}
+
+export interface InvoiceFile {
+  content: Buffer;
+  created_at: Timestamp;
+  sha256: string;
+  size_bytes: number;
+  tenant_id: number;
+}
+
+export interface InvoiceMapping {
+  columns: JsonColumn<"invoice_mapping.columns">;
+  id: Generated<string>;
+  label: string | null;
+  layout: string;
+  lines: JsonColumn<"invoice_mapping.lines">;
+  supplier: string;
+  supplier_key: string;
+  tenant_id: number;
+  updated_at: Timestamp;
+  updated_by: string;
+}
+
+export interface InvoiceObjection {
+  billing_period: string;
+  due_on: string;
+  file_name: string;
+  file_sha256: string;
+  group_id: string;
+  id: Generated<string>;
+  objection_days: number;
+  received_from: string;
+  received_on: string;
+  status: Generated<string>;
+  tenant_id: number;
+  updated_at: Timestamp;
+  updated_by: string;
+}
+
+export interface InvoiceObjectionStep {
+  amount_try: Numeric | null;
+  created_at: Timestamp;
+  created_by: string;
+  id: Generated<string>;
+  note: string | null;
+  objection_id: string;
+  on_date: string;
+  seq: number;
+  status: string;
+  tenant_id: number;
+}
+
 export interface JobRun {
   attempts: Generated<number>;
   finished_at: Timestamp;
@@ -1320,6 +1392,8 @@ export interface NettingGroup {
 }
 
 export interface NettingSetting {
+  objection_days: Generated<number>;
+  objection_reminder_days: Generated<number>;
   strict_storage_export: boolean;
   tenant_id: number;
   updated_at: Timestamp;
@@ -1995,6 +2069,11 @@ export interface DB {
   idempotency_key: IdempotencyKey;
   incident_escalation: IncidentEscalation;
   invitation: Invitation;
+  invoice_check: InvoiceCheck;
+  invoice_file: InvoiceFile;
+  invoice_mapping: InvoiceMapping;
+  invoice_objection: InvoiceObjection;
+  invoice_objection_step: InvoiceObjectionStep;
   job_run: JobRun;
   late_dirty_range: LateDirtyRange;
   limit_account: LimitAccount;

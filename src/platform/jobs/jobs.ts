@@ -74,8 +74,7 @@ export interface RunningJobs {
  */
 export async function runJobs(options: JobsOptions): Promise<RunningJobs> {
   const { log } = options
-  // The queue creates and changes its own tables.
-  const database = options.database.owner.open({
+  const database = options.database.open({
     maxConnections: options.atOnce + JOBS_SPARE_CONNECTIONS,
     connectTimeoutMs: JOBS_CONNECT_TIMEOUT_MS,
     keepsIdle: true,

@@ -1,8 +1,6 @@
 import { startIngest } from '../../../src/areas/metering/intake/index.ts'
 import { type AppOptions, buildApp } from '../../../src/http/app.ts'
-import type { Broker } from '../../../src/platform/messaging/broker.ts'
 import { makeBus } from '../../../src/platform/messaging/bus.ts'
-import { linkOverBroker, type ProcessLink } from '../../../src/platform/messaging/process-link.ts'
 import { makeLog } from '../../../src/platform/observability/log.ts'
 import { makeMetrics } from '../../../src/platform/observability/metrics.ts'
 import { makeReadiness } from '../../../src/platform/observability/readiness.ts'
@@ -22,7 +20,7 @@ export interface SecondProcess {
 export async function startSecondProcess(
   api: TestApi,
   overrides: Partial<Config> = {},
-  broker: Broker | ProcessLink = api.deps.broker,
+  broker = api.deps.broker,
   onOcppTls: AppOptions['onOcppTls'] = () => {},
 ): Promise<SecondProcess> {
   const logged: Record<string, unknown>[] = []
@@ -32,7 +30,6 @@ export async function startSecondProcess(
     config: { ...api.deps.config, ...overrides },
     log,
     broker,
-    link: 'isBroadcast' in broker ? broker : linkOverBroker(broker),
     bus: makeBus(log),
     metrics: makeMetrics(),
     readiness: makeReadiness(),

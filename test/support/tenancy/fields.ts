@@ -189,6 +189,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'GET /api/mahsuplasma/scenarios/:id/months group_id': 'netting_group',
   'GET /api/mahsuplasma/scenarios/:id/members group_id': 'netting_group',
   'GET /api/mahsuplasma/scenarios/:id/hours group_id': 'netting_group',
+  'GET /api/mahsuplasma/invoice-checks group_id': 'netting_group',
+  'GET /api/mahsuplasma/invoice-checks/:id/comparison with': 'invoice_check',
   metering_point_id: 'metering_point',
   installation_id: 'osos_installation',
   osos_installation_id: 'osos_installation',

@@ -15,6 +15,7 @@ const FACTORY_RECORDS = {
   loto_lock: '/api/loto/locks/:id',
   charging_session: '/api/ocpp/sessions/:id',
   zigbee_gateway: '/api/v1/zigbee/gateways/:id',
+  invoice_check: '/api/mahsuplasma/invoice-checks/:id',
   template: '/api/devices/device-templates/:id',
   role: '/api/roles/:id',
   channel: '/api/notification-channels/:id',

@@ -1,11 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type SyntheticEvent, useState } from 'react'
 import { ApiError } from '../../../clients/typescript/src/index.ts'
 import { useBodySchema } from '../forms/api-document.ts'
 import type { Method } from '../forms/body-schema.ts'
 import { adviceOn, fieldErrorsOf } from '../forms/conflict.ts'
 import type { ControlProps } from '../forms/control.ts'
-import { EntryForm } from '../forms/entry-form.tsx'
 import {
   bodyOf,
   changesOf,
@@ -19,7 +18,6 @@ import {
 } from '../forms/schema.ts'
 import { SchemaFields } from '../forms/schema-fields.tsx'
 import { FORM_TEXTS } from '../forms/texts.ts'
-import { leaveFrom } from '../forms/unsaved.ts'
 import { useText } from '../kernel/text.tsx'
 import { Button, Notice } from '../ui/controls.tsx'
 import { Loaded, useErrorText } from '../ui/page.tsx'
@@ -95,7 +93,7 @@ function LoadedForm(props: RecordFormProps & { readonly schema: JsonSchema }) {
     ]),
   )
   return (
-    <EntryForm className="form" onSubmit={submit}>
+    <form className="form" onSubmit={(event) => void submit(event)}>
       {failure && (
         <Notice tone="danger">
           <p>{failure.text}</p>
@@ -117,11 +115,9 @@ function LoadedForm(props: RecordFormProps & { readonly schema: JsonSchema }) {
         <Button type="submit" variant="primary" isDisabled={isSending}>
           {submitText}
         </Button>
-        {onCancel && (
-          <Button onPress={(event) => leaveFrom(event, onCancel)}>{t(UI_TEXTS.UI_CANCEL())}</Button>
-        )}
+        {onCancel && <Button onPress={onCancel}>{t(UI_TEXTS.UI_CANCEL())}</Button>}
       </div>
-    </EntryForm>
+    </form>
   )
 }
 
@@ -138,15 +134,12 @@ function useRecordForm(props: RecordFormProps & { readonly schema: JsonSchema })
   const [isSending, setSending] = useState(false)
   const send = async () => {
     const body = bodyToSend(props, { before, values, isNew: original === undefined })
-    if (original && Object.keys(body).length === 0) {
-      setFailure({ text: t(FORM_TEXTS.FORM_NOTHING_CHANGED()), advice: undefined, fields: {} })
-      return false
-    }
+    if (original && Object.keys(body).length === 0)
+      return setFailure({ text: t(FORM_TEXTS.FORM_NOTHING_CHANGED()), advice: undefined, fields: {} })
     try {
       const data = await sendBody(api, props, { ...body, ...props.fixed }, original?.etag)
       await queries.invalidateQueries()
       onDone(data)
-      return true
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 412 || !props.original?.read) throw error
       const current = await props.original.read()
@@ -169,17 +162,16 @@ function useRecordForm(props: RecordFormProps & { readonly schema: JsonSchema })
         }),
       )
       setFailure({ text, advice: undefined, fields: {} })
-      return false
     }
   }
-  const submit = async () => {
+  const submit = async (event: SyntheticEvent) => {
+    event.preventDefault()
     setSending(true)
     setFailure(undefined)
     try {
-      return await send()
+      await send()
     } catch (error) {
       setFailure(failureOf(error))
-      return false
     } finally {
       setSending(false)
     }

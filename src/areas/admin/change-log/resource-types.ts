@@ -35,6 +35,8 @@ export const RESOURCE_TYPES = {
   meter_change: { tr: 'Sayaç değişimi', en: 'Meter change' },
   netting_group: { tr: 'Mahsuplaşma grubu', en: 'Netting group' },
   netting_setting: { tr: 'Mahsuplaşma ayarı', en: 'Netting setting' },
+  invoice_mapping: { tr: 'Fatura alan eşlemesi', en: 'Field mapping of invoices' },
+  invoice_objection: { tr: 'Fatura itirazı', en: 'Objection to an invoice' },
   group_member: { tr: 'Grup üyesi', en: 'Group member' },
   limit_account: { tr: 'Limit hesabı', en: 'Limit account' },
   widget: { tr: 'Pano bileşeni', en: 'Widget' },

@@ -56,6 +56,11 @@ const STALE = {
   netting_results_stale: ['custom', 'warning'],
 } as const satisfies Readonly<Record<string, readonly [AlarmType, AlarmSeverity]>>
 
+/** Reminders of objections to invoices; created for a tenant with the first of them. */
+const OBJECTION = {
+  netting_objection_due: ['custom', 'warning'],
+} as const satisfies Readonly<Record<string, readonly [AlarmType, AlarmSeverity]>>
+
 /** Policies of charging stations; created for a tenant when the first of their incidents opens. */
 const CHARGING = {
   ocpp_security_event: ['custom', 'critical'],
@@ -74,6 +79,7 @@ export type SystemPolicyName =
   | keyof typeof MARKET
   | keyof typeof CHARGING
   | keyof typeof STALE
+  | keyof typeof OBJECTION
   | keyof typeof QUOTA
 
 /** The policy of an eligibility rule. */
@@ -103,4 +109,7 @@ export const SYSTEM_POLICIES: readonly SystemPolicy[] = [
 ]
 
 /** The policies that a tenant gets with the first of their incidents. */
-export const FURTHER_POLICIES: readonly SystemPolicy[] = toPolicies({ ...CHARGING, ...STALE, ...QUOTA })
+export const FURTHER_POLICIES: readonly SystemPolicy[] = toPolicies({
+  ...{ ...CHARGING, ...STALE },
+  ...{ ...QUOTA, ...OBJECTION },
+})

@@ -50,6 +50,7 @@ const TITLES = messages({
     tr: 'İki istasyon aynı kimlikle bağlanıyor',
   },
   TITLE_RESULTS_STALE: { en: 'Netting results are out of date', tr: 'Mahsuplaşma sonuçları güncel değil' },
+  TITLE_OBJECTION_DUE: { en: 'An objection to an invoice is due', tr: 'Fatura itirazının süresi doluyor' },
   TITLE_QUOTA_USED: { en: 'A quota is nearly used up', tr: 'Bir kota dolmak üzere' },
   TITLE_RULE: { en: 'Eligibility rule {rule}', tr: 'Mahsuplaşma kuralı {rule}' },
 })
@@ -78,6 +79,7 @@ const TITLE_OF: Readonly<Record<Exclude<SystemPolicyName, RulePolicyName>, Messa
   ocpp_security_event: TITLES.TITLE_SECURITY_EVENT(),
   ocpp_connection_contested: TITLES.TITLE_CONNECTION_CONTESTED(),
   netting_results_stale: TITLES.TITLE_RESULTS_STALE(),
+  netting_objection_due: TITLES.TITLE_OBJECTION_DUE(),
   tenant_quota_used: TITLES.TITLE_QUOTA_USED(),
 }
 

@@ -6,7 +6,12 @@ import type { AlarmSeverity, SystemPolicyName } from '../../alarms/system-alarms
  * The subject of a netting alarm: a facility, or a group, with a period where each period has its own state.
  */
 export type AlarmSubject =
-  | { readonly groupId: string; readonly billingPeriod?: BillingPeriod }
+  | {
+      readonly groupId: string
+      readonly billingPeriod?: BillingPeriod
+      /** An objection to an invoice of the period, which has its own state. */
+      readonly objectionId?: string
+    }
   | { readonly facilityId: string }
 
 interface AlarmKey {
@@ -39,9 +44,10 @@ export const subjectKey = (subject: AlarmSubject): string =>
 
 /** The cause of an incident. One incident is open for each policy and cause. */
 export const causeOf = (subject: AlarmSubject): string =>
-  'billingPeriod' in subject && subject.billingPeriod !== undefined
-    ? `${subjectKey(subject)}|${subject.billingPeriod}`
-    : subjectKey(subject)
+  [
+    subjectKey(subject),
+    ...('facilityId' in subject ? [] : [subject.billingPeriod ?? [], subject.objectionId ?? []].flat()),
+  ].join('|')
 
 /**
  * A finding in an older period opens no alarm, but its absence closes an open one. Otherwise a loaded or

@@ -1,6 +1,7 @@
 export { evaluationAlarms, tariffAlarm } from './evaluation.ts'
 export type { BuildIssues } from './facts.ts'
 export { ALARM_TEXTS } from './messages.ts'
+export { daysBefore, type ObjectionState, objectionAlarm, objectionDeleted } from './objections.ts'
 export {
   applyNettingAlarms,
   clearAlarmsAbout,

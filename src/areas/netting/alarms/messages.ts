@@ -56,6 +56,10 @@ export const ALARM_TEXTS = messages({
     en: 'the input of {hours} hours of closed months has changed since their calculation, first in {period:period}; a correction of {period:period} includes it',
     tr: 'kapanmış ayların {hours} saatinin girdisi hesaplamadan sonra değişti; ilki {period:period}; bu dönem için düzeltme çalıştırın',
   },
+  ALARM_OBJECTION_DUE: {
+    en: '{lines} lines of the invoice {invoice} differ by {claim_try:number} TL; the last day of an objection is {due:date}',
+    tr: '{invoice} faturasının {lines} satırı {claim_try:number} TL farklı; itirazın son günü {due:date}',
+  },
   ALARM_GROUP_BLOCKED: {
     en: 'the group is blocked by {rules}: all its surplus counts as free',
     tr: 'grup engellendi (kurallar: {rules}): ihtiyaç fazlasının tamamı bedelsiz sayılıyor',
@@ -121,6 +125,17 @@ export const ALARM_TEXTS = messages({
     en: 'every closed month agrees with its input',
     tr: 'kapanmış ayların hepsi girdisiyle uyumlu',
   },
+  END_OBJECTION_SENT: { en: 'the objection was sent', tr: 'itiraz gönderildi' },
+  END_OBJECTION_NOT_NEEDED: { en: 'no line differs any more', tr: 'artık farklı satır yok' },
+  END_OBJECTION_TERM_OVER: {
+    en: 'the last day of the objection is over',
+    tr: 'itirazın son günü geçti',
+  },
+  END_OBJECTION_NOT_YET: {
+    en: 'the last day of the objection was moved',
+    tr: 'itirazın son günü değişti',
+  },
+  END_OBJECTION_DELETED: { en: 'the check was deleted', tr: 'kontrol silindi' },
   END_FACILITY_DELETED: { en: 'the facility was deleted', tr: 'tesis silindi' },
   END_GROUP_INACTIVE: { en: 'the group is inactive', tr: 'grup pasif' },
 })

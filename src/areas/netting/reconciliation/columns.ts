@@ -1,5 +1,6 @@
 import type { AmountType } from '../../../core/netting/types.ts'
 import { type Cell, plain } from '../../../platform/tables/index.ts'
+import { assignColumns, type MappedColumns } from './mapped-columns.ts'
 
 export const KWH_FIELDS = [
   'production_kwh',
@@ -78,20 +79,18 @@ export interface Header {
   readonly repeated: readonly Column[]
 }
 
+/** The columns of a table of figures. */
+export const FIGURE_COLUMNS = Object.keys(ALIASES) as Column[]
+const isColumn = (name: string): name is Column => name in ALIASES
+/** Known headers by the normalized text. */
+export const FIGURE_HEADERS: ReadonlyMap<string, Column> = COLUMN_OF
+
 /** Reads the cells of a row as headers; undefined where none of them is a figure. */
-export function readHeader(cells: readonly Cell[]): Header | undefined {
-  const columns = new Map<number, Column>()
-  const ignored: string[] = []
-  const repeated: Column[] = []
-  for (const [index, cell] of cells.entries()) {
-    if (cell.kind !== 'text') continue
-    const column = COLUMN_OF.get(plain(cell.text))
-    if (column === undefined) ignored.push(cell.text)
-    else if ([...columns.values()].includes(column)) repeated.push(column)
-    else columns.set(index, column)
-  }
+export function readHeader(cells: readonly Cell[], mapped: MappedColumns): Header | undefined {
+  const known = (header: string) => COLUMN_OF.get(header)
+  const { columns, ignored, repeated } = assignColumns(cells, { mapped, known, isColumn })
   const hasFigure = [...columns.values()].some((column) => column.endsWith('_kwh') || column.endsWith('_try'))
-  return hasFigure ? { columns, ignored, repeated } : undefined
+  return hasFigure ? { columns, ignored, repeated: repeated.map(({ column }) => column) } : undefined
 }
 
 /** The money column of an amount type, by its wire name or by a header of the column. */

@@ -4,6 +4,7 @@ import { type BillingPeriod, dayStart, HOUR_MS, isCalendarDate, periodRange } fr
 import { parseFigure, TableFault, tooManyRows } from '../../../platform/tables/index.ts'
 import { RECONCILE_ROWS_MAX } from '../limits.ts'
 import { COLUMN_TEXTS, ColumnsFault } from '../shared/index.ts'
+import { type FieldElements, fieldElements, fieldText, type MappableElement } from './e-fatura-elements.ts'
 import { elementsAt, parseInvoiceXml, textAt, type XmlElement } from './e-fatura-xml.ts'
 import type { InvoiceFile, InvoiceHead } from './invoice-document.ts'
 import type { TableOptions } from './invoice-table.ts'
@@ -25,8 +26,11 @@ const WH_OF_UNIT: Readonly<Record<string, bigint>> = { KWH: 1000n, MWH: 1_000_00
 const MICRO = 1_000_000n
 
 /** Reads an e-Fatura (UBL-TR). Throws TableFault and ColumnsFault. */
-export async function readEFatura(bytes: Buffer, options: TableOptions): Promise<InvoiceFile> {
-  const invoice = await parseInvoiceXml(bytes)
+export const readEFatura = async (bytes: Buffer, options: TableOptions): Promise<InvoiceFile> =>
+  readInvoiceElement(await parseInvoiceXml(bytes), options)
+
+/** Reads the root of an e-Fatura. Throws TableFault and ColumnsFault. */
+export function readInvoiceElement(invoice: XmlElement, options: TableOptions): InvoiceFile {
   const currency = textAt(invoice, 'DocumentCurrencyCode') ?? 'TRY'
   if (currency !== 'TRY') {
     throw new TableFault('unreadable', INVOICE_TEXTS.E_FATURA_CURRENCY({ currency: currency.slice(0, 10) }))
@@ -35,8 +39,9 @@ export async function readEFatura(bytes: Buffer, options: TableOptions): Promise
   if (elements.length === 0) throw new ColumnsFault(COLUMN_TEXTS.HEADERS_OF_FIGURES_MISSING())
   if (elements.length > RECONCILE_ROWS_MAX) throw tooManyRows(RECONCILE_ROWS_MAX)
   const badCells: BadCell[] = []
+  const fields = fieldElements(elements, options.columns)
   const lines = elements.flatMap((element, index) => {
-    const line = lineOf(element, index + 1, options)
+    const line = lineOf(element, index + 1, { ...options, fields })
     if (!('fault' in line)) return [line]
     badCells.push({ row: index + 1, column: line.element, content: line.fault })
     return []
@@ -56,7 +61,7 @@ export async function readEFatura(bytes: Buffer, options: TableOptions): Promise
   }
 }
 
-function headOf(invoice: XmlElement): InvoiceHead {
+export function headOf(invoice: XmlElement): InvoiceHead {
   const party = elementsAt(invoice, 'AccountingSupplierParty', 'Party')[0]
   const ids = party ? elementsAt(party, 'PartyIdentification', 'ID') : []
   const taxId = ids.find(({ attributes }) => ['VKN', 'TCKN'].includes(attributes['schemeID'] ?? ''))
@@ -85,32 +90,40 @@ interface LineFault {
   readonly fault: BadCell['content']
 }
 
-function lineOf(element: XmlElement, number: number, options: TableOptions): InvoiceLine | LineFault {
+type LineOptions = TableOptions & { readonly fields: FieldElements }
+
+function lineOf(element: XmlElement, number: number, options: LineOptions): InvoiceLine | LineFault {
+  const { fields } = options
   const span = spanOf(element, options.billingPeriod)
   if ('fault' in span) return span
-  const value = (name: string, ...path: readonly string[]): bigint | null | LineFault => {
-    const text = textAt(element, ...path, name)
+  const value = (field: MappableElement): bigint | null | LineFault => {
+    const path = fields(field)
+    const text = fieldText(element, path)
     if (text === undefined) return null
-    return micro(text) ?? { element: name, fault: CELL_TEXTS.CELL_NOT_NUMBER({ mark: 'point' }) }
+    return (
+      micro(text) ?? { element: path?.at(-1) ?? field, fault: CELL_TEXTS.CELL_NOT_NUMBER({ mark: 'point' }) }
+    )
   }
-  const quantity = value('InvoicedQuantity')
-  const amount = value('LineExtensionAmount')
-  const price = value('PriceAmount', 'Price')
+  const quantity = value('quantity')
+  const amount = value('amount')
+  const price = value('unit_price')
   for (const each of [quantity, amount, price]) if (each !== null && typeof each === 'object') return each
-  const unit = elementsAt(element, 'InvoicedQuantity')[0]?.attributes['unitCode'] ?? ''
+  const unit =
+    elementsAt(element, ...(fields('quantity') ?? ['InvoicedQuantity']))[0]?.attributes['unitCode'] ?? ''
   // A charge without energy is counted in pieces.
   const wh = WH_OF_UNIT[unit]
-  const description = textAt(element, 'Item', 'Name') ?? textAt(element, 'Item', 'Description') ?? null
+  const description = fieldText(element, fields('item')) ?? textAt(element, 'Item', 'Description') ?? null
   const text = [description, textAt(element, 'Item', 'Description'), textAt(element, 'Note')].join(' ')
+  const step = fieldText(element, fields('step'))
   const vat = elementsAt(element, 'TaxTotal', 'TaxSubtotal').find((each) => codeOf(each) === VAT_CODE)
-  const decimals = textAt(element, 'Price', 'PriceAmount')?.split('.')[1]?.length ?? 0
+  const decimals = fieldText(element, fields('unit_price'))?.split('.')[1]?.length ?? 0
   return {
     number,
     description: description?.slice(0, 500) ?? null,
     kind: kindOf(description ?? '', options.lines, amount !== null),
     span,
-    facility: null,
-    step: stepOf(text),
+    facility: fieldText(element, fields('facility')) ?? null,
+    step: stepOf(step === undefined ? text : `kademe ${step}`),
     quantity: wh === undefined || typeof quantity !== 'bigint' ? null : roundDiv(quantity * wh, MICRO),
     unitPrice:
       wh === undefined || typeof price !== 'bigint'

@@ -1,4 +1,5 @@
-import { type Cell, plain } from '../../../platform/tables/index.ts'
+import type { Cell } from '../../../platform/tables/index.ts'
+import { assignColumns, type MappedColumns } from './mapped-columns.ts'
 
 /** The columns of an invoice: one charge in a row. */
 export const INVOICE_COLUMNS = [
@@ -74,12 +75,12 @@ const ALIASES: Readonly<Record<InvoiceColumn, readonly string[]>> = {
   hour: ['hour', 'saat'],
   facility: ['facility', 'tesis', 'tesis adi', 'tesisat'],
 }
-const COLUMN_OF = new Map(
+/** Known headers by the normalized text. */
+export const INVOICE_HEADERS: ReadonlyMap<string, InvoiceColumn> = new Map(
   INVOICE_COLUMNS.flatMap((column) => ALIASES[column].map((alias) => [alias, column] as const)),
 )
-
-/** Columns of a mapping by the normalized header. */
-export type MappedColumns = ReadonlyMap<string, InvoiceColumn>
+export const isInvoiceColumn = (name: string | null): name is InvoiceColumn =>
+  (INVOICE_COLUMNS as readonly (string | null)[]).includes(name)
 
 export interface InvoiceHeader {
   readonly columns: ReadonlyMap<number, InvoiceColumn>
@@ -89,16 +90,13 @@ export interface InvoiceHeader {
 
 /** Reads the cells of a row as the header of an invoice; undefined where it names no charge with a figure. */
 export function readInvoiceHeader(cells: readonly Cell[], mapped: MappedColumns): InvoiceHeader | undefined {
-  const columns = new Map<number, InvoiceColumn>()
-  const ignored: string[] = []
-  for (const [index, cell] of cells.entries()) {
-    if (cell.kind !== 'text') continue
-    const header = plain(cell.text)
-    const column = mapped.get(header) ?? COLUMN_OF.get(header)
-    if (column === undefined || [...columns.values()].includes(column)) ignored.push(cell.text)
-    else columns.set(index, column)
-  }
+  const known = (header: string) => INVOICE_HEADERS.get(header)
+  const { columns, ignored, repeated } = assignColumns(cells, { mapped, known, isColumn: isInvoiceColumn })
   const has = (...wanted: InvoiceColumn[]) => [...columns.values()].some((column) => wanted.includes(column))
   if (!has('item') || !has('quantity', 'unit_price', 'amount')) return undefined
-  return { columns, ignored, names: cells.map((cell) => (cell.kind === 'text' ? cell.text : '')) }
+  return {
+    columns,
+    ignored: [...ignored, ...repeated.map(({ header }) => header)],
+    names: cells.map((cell) => (cell.kind === 'text' ? cell.text : '')),
+  }
 }

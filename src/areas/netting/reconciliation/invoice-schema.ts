@@ -8,7 +8,7 @@ const text = (description: string) => Nullable(Type.String({ description }))
 const date = (description: string) =>
   Nullable(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description }))
 
-const InvoiceHead = Type.Object(
+export const InvoiceHead = Type.Object(
   {
     number: text('Number of the invoice.'),
     issue_date: date('Date of the invoice.'),
@@ -69,6 +69,12 @@ export const ClassifiedLine = Type.Object(
 
 const count = (description: string) => Type.Integer({ description })
 
+export const LINE_COUNTS = {
+  agreeing: count('Number of agreeing lines.'),
+  differing: count('Number of differing lines.'),
+  undecidable: count('Number of undecidable lines.'),
+} as const
+
 /** The additional part of a reconciliation: the file as an invoice. */
 export const INVOICE_FIELDS = {
   format: described(Word(FILE_FORMATS), 'Format.'),
@@ -76,14 +82,7 @@ export const INVOICE_FIELDS = {
   lines: Type.Array(ClassifiedLine, {
     description: `Lines: differing ones, then undecidable, then agreeing; at most ${RECONCILE_REPORTED_MAX}.`,
   }),
-  line_counts: Type.Object(
-    {
-      agreeing: count('Number of agreeing lines.'),
-      differing: count('Number of differing lines.'),
-      undecidable: count('Number of undecidable lines.'),
-    },
-    { description: 'Numbers of all lines.' },
-  ),
+  line_counts: Type.Object(LINE_COUNTS, { description: 'Numbers of all lines.' }),
   claim_try: described(Decimal, 'Sum of the differences.'),
   runs: Type.Array(
     Type.Object({

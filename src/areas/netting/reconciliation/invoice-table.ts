@@ -14,16 +14,12 @@ import {
 import { RECONCILE_ROWS_MAX } from '../limits.ts'
 import type { Label } from '../shared/index.ts'
 import { readHeader } from './columns.ts'
-import {
-  type InvoiceColumn,
-  type InvoiceHeader,
-  type MappedColumns,
-  readInvoiceHeader,
-} from './invoice-columns.ts'
+import { type InvoiceColumn, type InvoiceHeader, readInvoiceHeader } from './invoice-columns.ts'
 import { type FileFormat, type InvoiceFile, NO_HEAD } from './invoice-document.ts'
 import { readHeadText } from './invoice-head.ts'
 import { figuresOfLines, lineOfFigure } from './line-figures.ts'
 import { kindOf, type MappedLines, stepOf } from './line-kinds.ts'
+import type { MappedColumns } from './mapped-columns.ts'
 import { CELL_TEXTS } from './messages.ts'
 import { type BadCell, labelOf, makeSpanReader, readFigures, type SpanReader } from './parse.ts'
 
@@ -43,8 +39,8 @@ const headerText = ({ cells }: TableRow): string =>
   cells.map((cell) => (cell.kind === 'text' ? plain(cell.text) : '')).join('|')
 
 /** True for a header of charges: a header of figures by column precedes it, unless it has amounts of a type alone. */
-const isInvoiceHeader = (cells: readonly Cell[], mapped: MappedColumns): boolean => {
-  const figures = readHeader(cells)
+export const isInvoiceHeader = (cells: readonly Cell[], mapped: MappedColumns): boolean => {
+  const figures = readHeader(cells, mapped)
   const names = figures ? [...figures.columns.values()] : []
   const isFigureTable = names.some((name) => name === 'amount_type' || /_kwh$/.test(name) || isAmount(name))
   return !isFigureTable && readInvoiceHeader(cells, mapped) !== undefined
@@ -53,12 +49,12 @@ const isAmount = (name: string): boolean => name.endsWith('_try') && name !== 'a
 
 /** True for any row that begins a table. */
 export const isAnyHeader = (cells: readonly Cell[], mapped: MappedColumns): boolean =>
-  isInvoiceHeader(cells, mapped) || isFigureHeader(cells)
+  isInvoiceHeader(cells, mapped) || isFigureHeader(cells, mapped)
 
 const NUMBER = /^[-+]?[\d.,\s]+$/
 /** The text of a charge may be that of a header, but a header has several columns and no number. */
-function isFigureHeader(cells: readonly Cell[]): boolean {
-  const header = readHeader(cells)
+function isFigureHeader(cells: readonly Cell[], mapped: MappedColumns): boolean {
+  const header = readHeader(cells, mapped)
   if (!header || header.columns.size < 2) return false
   return !cells.some((cell) => cell.kind === 'number' || (cell.kind === 'text' && NUMBER.test(cell.text)))
 }
@@ -67,7 +63,7 @@ function sectionsOf(rows: readonly TableRow[], { columns }: TableOptions): Secti
   const sections: (Section & { readonly text: string })[] = []
   for (const row of rows) {
     const header = isInvoiceHeader(row.cells, columns) ? readInvoiceHeader(row.cells, columns) : undefined
-    const isHeader = header !== undefined || isFigureHeader(row.cells)
+    const isHeader = header !== undefined || isFigureHeader(row.cells, columns)
     const text = headerText(row)
     // The header of a table is repeated on every page.
     if (isHeader && sections.at(-1)?.text === text) continue
@@ -95,7 +91,7 @@ export function readInvoiceTable(
   let label = options.label
   for (const section of sections) {
     if (section.kind === 'figures') {
-      const annex = readFigures(section.rows, options.billingPeriod, options.label)
+      const annex = readFigures(section.rows, options)
       const headers = new Map(Object.entries(annex.columns).map(([name, column]) => [column as string, name]))
       lines.push(...annex.figures.map((figure) => lineOfFigure(figure, headers.get(figure.field))))
       badCells.push(...annex.badCells)

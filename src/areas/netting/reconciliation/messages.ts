@@ -69,6 +69,46 @@ export const INVOICE_TEXTS = messages({
     en: 'no line of the invoice differs, so there is nothing to object to',
     tr: 'faturanın hiçbir satırı farklı değil; itiraz edilecek bir şey yok',
   },
+  INVOICE_MAPPING_TAKEN: {
+    en: 'the supplier has a mapping for this layout; change that one',
+    tr: 'tedarikçinin bu düzen için eşlemesi var; onu değiştirin',
+  },
+  INVOICE_MAPPINGS_KEPT: {
+    en: '{max} mappings are stored; delete one first',
+    tr: '{max} eşleme saklanıyor; önce birini silin',
+  },
+  INVOICE_MAPPING_REPEATED: {
+    en: '"{source}" is mapped twice',
+    tr: '"{source}" iki kez eşlenmiş',
+  },
+  INVOICE_CHECKS_KEPT: {
+    en: '{max} checks are stored; delete some first',
+    tr: '{max} kontrol saklanıyor; önce bazılarını silin',
+  },
+  INVOICE_CHECKS_SIZE: {
+    en: 'the stored checks take {max_mib} MiB; delete some first',
+    tr: 'saklanan kontroller {max_mib} MiB yer tutuyor; önce bazılarını silin',
+  },
+  INVOICE_CHECKS_OF_OTHER_FILES: {
+    en: 'the checks are of different groups or months',
+    tr: 'kontroller farklı grup veya aylara ait',
+  },
+  INVOICE_OBJECTION_NOT_SENT: {
+    en: 'an objection is sent before it is answered',
+    tr: 'itiraz yanıtlanmadan önce gönderilir',
+  },
+  INVOICE_OBJECTION_STEPS: {
+    en: 'an objection has at most {max} steps',
+    tr: 'bir itirazın en çok {max} adımı olabilir',
+  },
+  INVOICE_NOTHING_TO_COMPARE: {
+    en: 'the check repeats no other one: name one with the parameter with',
+    tr: 'kontrol başka bir kontrolün yinelemesi değil: with parametresiyle birini belirtin',
+  },
+  INVOICE_OBJECTION_DATE: {
+    en: 'the day lies in the future',
+    tr: 'gün gelecekte',
+  },
   E_FATURA_CURRENCY: {
     en: 'the invoice is in {currency}, not in TRY',
     tr: 'fatura TRY değil, {currency} cinsinden',

@@ -1,21 +1,23 @@
-import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { unprocessable } from '../../../kernel/errors.ts'
 import { textOf } from '../../../kernel/messages.ts'
-import { DAY_MS, dayStart, localDate } from '../../../kernel/time.ts'
-import type { TenantDb } from '../../../platform/db/tenant.ts'
+import { type BillingPeriod, localDate } from '../../../kernel/time.ts'
 import { makePrinted, printedDecimal } from '../../../platform/reports/printed.ts'
 import { openReport, type PrintedTable } from '../../../platform/reports/report.ts'
 import { OBJECTION_DAYS, OBJECTION_LINES_MAX } from '../limits.ts'
 import type { StoredLine } from './invoice-response.ts'
 import { INVOICE_TEXTS } from './messages.ts'
-import type { ObjectionQuery } from './schema.ts'
-import { classifyFile } from './service.ts'
+import { lastDay } from './objection-service.ts'
+import type { StoredReport } from './service.ts'
 
-export interface ObjectionRequest {
-  readonly groupId: string
-  readonly query: ObjectionQuery
-  readonly file: { readonly name: string; readonly bytes: Buffer }
+/** The content of an objection: a check of a file, and the term of the objection. */
+export interface ObjectionContent {
+  readonly group: { readonly id: string; readonly name: string }
+  readonly billingPeriod: BillingPeriod
+  readonly invoice: Pick<StoredReport, 'lines' | 'invoice' | 'claim_try' | 'runs'>
+  readonly file: { readonly name: string; readonly sha256: string }
+  /** Days; undefined: the day of receipt is unknown. */
+  readonly receipt: { readonly on: string; readonly days: number } | undefined
   readonly now: number
 }
 
@@ -34,22 +36,22 @@ const decimal = (text: string | null): string => printedDecimal(text, 'tr')
 
 /**
  * Opens the objection to an invoice as PDF. It is in Turkish, because its recipient is a Turkish supplier. Throws 422
- * when no line differs, and as `classifyFile`.
+ * when no line differs.
  */
-export async function openObjection(
-  tenant: TenantDb,
-  { groupId, query, file, now }: ObjectionRequest,
-): Promise<{ readonly fileName: string; readonly content: Readable }> {
-  const classified = await classifyFile(tenant, { groupId, query, bytes: file.bytes })
-  const { billingPeriod, group, invoice } = classified
+export async function openObjection({
+  group,
+  billingPeriod,
+  invoice,
+  file,
+  receipt,
+  now,
+}: ObjectionContent): Promise<{ readonly fileName: string; readonly content: Readable }> {
   const differing = invoice.lines.filter(({ verdict }) => verdict === 'differing')
   if (differing.length === 0) {
     throw unprocessable('BUSINESS_RULE_VIOLATION', INVOICE_TEXTS.INVOICE_WITHOUT_DIFFERENCE())
   }
   const listed = differing.slice(0, OBJECTION_LINES_MAX)
   const { invoice: head, claim_try: claim } = invoice
-  const { received_on: receivedOn, objection_days: days = OBJECTION_DAYS } = query
-  const receipt = receivedOn === undefined ? undefined : String(receivedOn).slice(0, 10)
   const printed = (): PrintedTable =>
     makePrinted({
       lines: [
@@ -57,7 +59,7 @@ export async function openObjection(
         `Tedarikçi: ${[head.supplier, head.supplier_tax_id].filter((text) => text !== null).join(', ') || '–'}`,
         `Fatura: ${head.number ?? '–'}${head.issue_date === null ? '' : `, ${dateOf(head.issue_date)}`}`,
         `Grup: ${group.name}; dönem: ${billingPeriod.slice(0, 7)}`,
-        ...(receipt === undefined ? [] : [termOf(receipt, days)]),
+        ...(receipt === undefined ? [] : [termOf(receipt.on, receipt.days)]),
         'Aşağıdaki satırlar, saatlik mahsuplaşma sonuçlarıyla uyuşmamaktadır. Faturaya bu satırlar için itiraz ' +
           'ediyor ve düzeltilmesini talep ediyoruz.',
       ],
@@ -76,8 +78,8 @@ export async function openObjection(
         ...(differing.length > listed.length
           ? [`Ayrıca ${differing.length - listed.length} satır farklıdır.`]
           : []),
-        ...evidenceOf(listed, classified.invoice.runs),
-        `Fatura dosyası: ${file.name.slice(0, 200)}, SHA-256 ${createHash('sha256').update(file.bytes).digest('hex')}`,
+        ...evidenceOf(listed, invoice.runs),
+        `Fatura dosyası: ${file.name.slice(0, 200)}, SHA-256 ${file.sha256}`,
       ],
     })
   const report = {
@@ -95,7 +97,7 @@ export async function openObjection(
 
 /** Source of the term: Turkish Commercial Code (Law 6102), article 21(2). */
 function termOf(receipt: string, days: number): string {
-  const last = localDate(dayStart(receipt) + days * DAY_MS)
+  const last = lastDay(receipt, days)
   const rule = days === OBJECTION_DAYS ? ' (6102 sayılı Türk Ticaret Kanunu madde 21/2)' : ''
   return `Faturanın alındığı gün: ${dateOf(receipt)}; itirazın son günü: ${dateOf(last)}, ${days} gün${rule}`
 }

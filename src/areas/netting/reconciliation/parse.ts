@@ -13,6 +13,7 @@ import {
 import { RECONCILE_ROWS_MAX } from '../limits.ts'
 import { COLUMN_TEXTS, ColumnsFault, HourReader, type Label } from '../shared/index.ts'
 import { type Column, type Field, fieldOfAmountType, type Header, isMoney, readHeader } from './columns.ts'
+import type { MappedColumns } from './mapped-columns.ts'
 import { CELL_TEXTS } from './messages.ts'
 import { clockOf, parseDate, parseMonth, type Span, spanOfDay, spanOfMonth } from './times.ts'
 
@@ -45,16 +46,22 @@ export interface Figures {
   readonly rowCount: number
 }
 
-const HEADER_ROWS = 20
+export interface FiguresOptions {
+  readonly billingPeriod: BillingPeriod
+  readonly label: Label | undefined
+  readonly columns: MappedColumns
+}
+
+/** Rows in which the header is searched. */
+export const HEADER_ROWS = 20
 const WH = 1000n
 
 /** Reads the figures of the rows for a month. An unreadable row or cell is listed, the others are read. */
 export function readFigures(
   rows: readonly TableRow[],
-  billingPeriod: BillingPeriod,
-  requestedLabel?: Label,
+  { billingPeriod, label: requestedLabel, columns }: FiguresOptions,
 ): Figures {
-  const { header, names, body } = splitHeader(rows)
+  const { header, names, body } = splitHeader(rows, columns)
   const cellsOf = (wanted: (column: Column) => boolean): Cell[] =>
     body.flatMap(({ cells }) => cells.filter((_cell, index) => wanted(header.columns.get(index) ?? 'hour')))
   const label = requestedLabel ?? labelOf(cellsOf((column) => column === 'hour'))
@@ -95,10 +102,10 @@ interface ParseState {
 
 const isFigure = (column: Column): boolean => column.endsWith('_kwh') || column.endsWith('_try')
 
-function splitHeader(rows: readonly TableRow[]) {
-  const index = rows.slice(0, HEADER_ROWS).findIndex(({ cells }) => readHeader(cells))
+function splitHeader(rows: readonly TableRow[], mapped: MappedColumns) {
+  const index = rows.slice(0, HEADER_ROWS).findIndex(({ cells }) => readHeader(cells, mapped))
   const top = rows[index]
-  const header = top && readHeader(top.cells)
+  const header = top && readHeader(top.cells, mapped)
   if (!header) {
     throw new ColumnsFault(COLUMN_TEXTS.HEADERS_OF_FIGURES_MISSING())
   }

@@ -1,8 +1,8 @@
 import { at } from '../../../kernel/checked.ts'
 import type { PdfCell, PdfLine } from '../../../platform/pdf/text-lines.ts'
 import { type Cell, EMPTY, type TableRow } from '../../../platform/tables/index.ts'
-import type { MappedColumns } from './invoice-columns.ts'
 import { isAnyHeader } from './invoice-table.ts'
+import type { MappedColumns } from './mapped-columns.ts'
 
 const cellOf = (text: string): Cell => ({ kind: 'text', text, raw: text })
 

@@ -7,17 +7,22 @@ import { languageOf } from '../../../platform/http/language.ts'
 import { sendReport } from '../../../platform/http/reports.ts'
 import { acceptFiles, FileBody } from '../../../platform/http/upload.ts'
 import { RECONCILE_FILE_BYTES_MAX, RECONCILE_ROWS_MAX } from '../limits.ts'
+import { readSettings } from '../tenant-settings/index.ts'
+import { Check, CheckQuery } from './check-schema.ts'
+import { createCheck, findCheck } from './check-service.ts'
+import { INVOICE_CHECKS_MAX } from './limits.ts'
 import { openObjection } from './objection.ts'
+import { InvoicePreview, PreviewQuery, previewFile } from './preview.ts'
 import { ObjectionQuery, ObjectionResponse, ReconcileQuery, Reconciliation } from './schema.ts'
-import { reconcile } from './service.ts'
+import { checkFile, periodOfQuery, reconcile, settingsOf } from './service.ts'
 
 const InvoiceFileBody = Type.Object(FileBody('CSV file, XLSX workbook, e-Fatura or PDF.').properties, {
   title: 'InvoiceFile',
 })
 
 /**
- * A Fastify scope of its own, because its bodies are files. It writes nothing, so it accepts no
- * Idempotency-Key.
+ * A Fastify scope of its own, because its bodies are files. It accepts no Idempotency-Key: a repeated check is another
+ * check of the same file, and both have the same objection.
  */
 export function reconcileRoutes(app: App): void {
   setErrorShape(app, 'nested')
@@ -25,6 +30,8 @@ export function reconcileRoutes(app: App): void {
   app.after(() => {
     reconcileRoute(app)
     objectionRoute(app)
+    checkRoute(app)
+    previewRoute(app)
   })
 }
 
@@ -49,10 +56,17 @@ function objectionRoute(app: App): void {
     },
     async (request, reply) => {
       const { name, bytes } = request.body.file
-      const { fileName, content } = await openObjection(request.tenantDb(), {
-        groupId: request.params.id,
-        query: request.query,
-        file: { name, bytes },
+      const { query } = request
+      const tenant = request.tenantDb()
+      const [billingPeriod, settings] = [periodOfQuery(query), settingsOf(query)]
+      const checked = await checkFile(tenant, { groupId: request.params.id, billingPeriod, settings, bytes })
+      const days = query.objection_days ?? (await readSettings(tenant)).objection_days
+      const { fileName, content } = await openObjection({
+        group: checked.group,
+        billingPeriod,
+        invoice: checked.report,
+        file: { name, sha256: checked.fileHash },
+        receipt: query.received_on === undefined ? undefined : { on: query.received_on.slice(0, 10), days },
         now: app.deps.clock.now(),
       })
       return sendReport(reply.code(201), { fileName, format: 'pdf', content })
@@ -88,11 +102,68 @@ function reconcileRoute(app: App): void {
     async (request, reply) => {
       const report = await reconcile(request.tenantDb(), {
         groupId: request.params.id,
-        query: request.query,
+        billingPeriod: periodOfQuery(request.query),
+        settings: settingsOf(request.query),
         bytes: request.body.file.bytes,
         language: languageOf(reply),
       })
       return reply.code(201).send(report)
+    },
+  )
+}
+
+function checkRoute(app: App): void {
+  app.post(
+    '/groups/:id/invoice-checks',
+    {
+      ...needs('manage:netting'),
+      schema: {
+        tags: ['netting proof'],
+        operationId: 'createInvoiceCheck',
+        summary: 'Check an invoice against the current results, and store the check with the file',
+        description:
+          `As a reconciliation: docs/understand/netting/invoice-check.md. 409 STATE_CONFLICT beyond ` +
+          `${INVOICE_CHECKS_MAX} checks or their storage.`,
+        consumes: ['multipart/form-data'],
+        params: IdParams,
+        querystring: CheckQuery,
+        body: InvoiceFileBody,
+        response: { 201: Check },
+      },
+    },
+    async (request, reply) => {
+      const { name, bytes } = request.body.file
+      const tenant = request.tenantDb()
+      const by = { by: request.principal.id, at: app.deps.clock.now() }
+      const id = await createCheck(
+        { tenant, inTx: request.tenantTx.bind(request) },
+        { groupId: request.params.id, query: request.query, file: { name, bytes }, ...by },
+      )
+      return reply.code(201).send(await findCheck(tenant, id, languageOf(reply)))
+    },
+  )
+}
+
+function previewRoute(app: App): void {
+  app.post(
+    '/invoice-preview',
+    {
+      ...needs('read:netting'),
+      schema: {
+        tags: ['netting proof'],
+        operationId: 'previewInvoice',
+        summary: 'Show how the fields of an invoice would be read, with its first rows',
+        description:
+          'Also of a file whose columns are unknown. Nothing is written. Errors as for a reconciliation.',
+        consumes: ['multipart/form-data'],
+        querystring: PreviewQuery,
+        body: InvoiceFileBody,
+        response: { 201: InvoicePreview },
+      },
+    },
+    async (request, reply) => {
+      const options = { query: request.query, bytes: request.body.file.bytes }
+      return reply.code(201).send(await previewFile(request.tenantDb(), options))
     },
   )
 }

@@ -8,17 +8,24 @@ import {
   LocalDate,
   Nullable,
   OneOf,
+  Text,
 } from '../../../platform/http/fields.ts'
 import { OBJECTION_DAYS, RECONCILE_REPORTED_MAX } from '../limits.ts'
 import { LABELS } from '../shared/index.ts'
 import { KWH_FIELDS, TRY_FIELDS } from './columns.ts'
+import { Reading } from './fields-schema.ts'
 import { INVOICE_FIELDS } from './invoice-schema.ts'
+import { SUPPLIER_LENGTH_MAX } from './limits.ts'
 
 const Field = OneOf([...KWH_FIELDS, ...TRY_FIELDS])
 const Figure = Type.String({ pattern: '^-?\\d+\\.\\d{3}(\\d{3})?$' })
 const figure = (description: string) => described(Figure, `${description}.`)
 const count = (description: string) => Type.Integer({ description })
 const KEY = 'Local time that the row concerns: 2026-11, 2026-11-05 or 2026-11-05 13:00.'
+
+export const SupplierQuery = Type.Optional(
+  described(Text(SUPPLIER_LENGTH_MAX), 'Supplier of the field mapping; default: that of the invoice.'),
+)
 
 export const ReconcileQuery = Type.Object({
   billing_period: described(BillingPeriod, 'Month; any date of it is truncated.'),
@@ -34,6 +41,7 @@ export const ReconcileQuery = Type.Object({
   tolerance_try: Type.Optional(
     described(DecimalIn('nonnegative'), 'Tolerance for amounts, TRY; default 0.01.'),
   ),
+  supplier: SupplierQuery,
 })
 
 const Difference = Type.Object({
@@ -120,6 +128,7 @@ export const Reconciliation = Type.Object(
     ignored_columns: Type.Array(Type.String(), { description: 'Headers that were not recognized.' }),
     decimal_mark: described(OneOf(['.', ',']), 'Decimal mark that was used for the numbers of the file.'),
     ...INVOICE_FIELDS,
+    reading: Reading,
   },
   { title: 'Reconciliation' },
 )

@@ -1,1 +1,1 @@
-export { isStorageExportStrict } from './store.ts'
+export { isStorageExportStrict, readSettings } from './store.ts'

@@ -29,9 +29,9 @@ export function nettingSettingsRoutes(app: App): void {
         operationId: 'updateNettingSettings',
         summary: 'Change the netting settings of the tenant',
         description:
-          'The setting is an input of every later calculation, also of past periods. The schedule calculates the ' +
-          'current month again, and the previous one until its settlement is final; request a correction of older ' +
-          'periods.',
+          'strict_storage_export is an input of every later calculation, also of past periods. The schedule ' +
+          'calculates the current month again, and the previous one until its settlement is final; request a ' +
+          'correction of older periods.',
         body: UpdateNettingSettings,
         response: { 200: NettingSettings },
       },

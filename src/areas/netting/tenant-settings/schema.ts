@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { described, Id, Instant, Nullable } from '../../../platform/http/fields.ts'
+import { OBJECTION_DAYS, OBJECTION_DAYS_SETTING_MAX, OBJECTION_REMINDER_DAYS } from '../limits.ts'
 
 const strict = Type.Boolean({
   description:
@@ -8,9 +9,23 @@ const strict = Type.Boolean({
     'paid within the limit.',
 })
 
+const days = (minimum: number, description: string) =>
+  Type.Integer({ minimum, maximum: OBJECTION_DAYS_SETTING_MAX, description })
+const OBJECTION = {
+  objection_days: days(
+    1,
+    `Days from the receipt of an invoice to the last day of an objection; default ${OBJECTION_DAYS}.`,
+  ),
+  objection_reminder_days: days(
+    0,
+    `Days before that day on which the reminder begins; default ${OBJECTION_REMINDER_DAYS}.`,
+  ),
+}
+
 export const NettingSettings = Type.Object(
   {
     strict_storage_export: strict,
+    ...OBJECTION,
     updated_at: Nullable(described(Instant, 'Time of the last change; null before the first.')),
     updated_by: Nullable(described(Id, 'User who made the last change.')),
   },
@@ -18,8 +33,12 @@ export const NettingSettings = Type.Object(
 )
 
 export const UpdateNettingSettings = Type.Object(
-  { strict_storage_export: strict },
-  { title: 'UpdateNettingSettings' },
+  {
+    strict_storage_export: Type.Optional(strict),
+    objection_days: Type.Optional(OBJECTION.objection_days),
+    objection_reminder_days: Type.Optional(OBJECTION.objection_reminder_days),
+  },
+  { title: 'UpdateNettingSettings', minProperties: 1 },
 )
 
 export type NettingSettings = Static<typeof NettingSettings>

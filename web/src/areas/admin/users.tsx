@@ -3,7 +3,6 @@ import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useGet } from '../../api/queries.ts'
 import { useCan, useClient, useProfile } from '../../api/session.tsx'
-import { leave, leaveFrom } from '../../forms/unsaved.ts'
 import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
 import { USERS as USER_FORMS } from '../../records/admin-resources.ts'
@@ -55,7 +54,7 @@ export function Users() {
               report={{ list: 'users', query: filters }}
               users={items}
               roles={known}
-              onEdit={(user) => leave(document, () => setEdited(user))}
+              onEdit={setEdited}
             />
           </>
         )}
@@ -176,7 +175,7 @@ function UserRoles({ user, roles, onEnd }: UserRolesProps) {
         <TextField label={t(ADMIN_TEXTS.ADMIN_NAME())} value={name} onChange={setName} />
         <RoleChoice roles={roles} selected={selected} onChange={setSelected} />
       </Form>
-      <Button onPress={(event) => leaveFrom(event, onEnd)}>{t(UI_TEXTS.UI_CANCEL())}</Button>
+      <Button onPress={onEnd}>{t(UI_TEXTS.UI_CANCEL())}</Button>
     </section>
   )
 }

@@ -1,9 +1,7 @@
-import { useState } from 'react'
+import { type SyntheticEvent, useState } from 'react'
 import type { ControlProps } from '../../../forms/control.ts'
-import { EntryForm } from '../../../forms/entry-form.tsx'
 import { choicesOf, type FieldValues, type JsonSchema } from '../../../forms/schema.ts'
 import { SchemaFields } from '../../../forms/schema-fields.tsx'
-import { leaveFrom } from '../../../forms/unsaved.ts'
 import { useText } from '../../../kernel/text.tsx'
 import { FACILITY, GROUP } from '../../../records/netting-resources.ts'
 import { RecordPicker } from '../../../records/record-picker.tsx'
@@ -46,18 +44,18 @@ export function ChangeDialog({ title, schema, change, added, onApply, onClose }:
   const [values, setValues] = useState<FieldValues>(change ? textsOfChange(schema, change) : {})
   const [missing, setMissing] = useState<readonly string[]>([])
   const own = changeSchema(schema, type)
-  const submit = async () => {
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
     const absent = missingFields(schema, type, values)
     setMissing(absent)
-    if (absent.length > 0) return false
+    if (absent.length > 0) return
     const next = changeOf(schema, type, values)
     const id = change?.['facility_id'] ?? newId()
     onApply(type === 'add_facility' ? { ...next, facility_id: id } : next)
-    return true
   }
   return (
     <Dialog title={title} onClose={onClose}>
-      <EntryForm className="form" onSubmit={submit}>
+      <form className="form" onSubmit={submit}>
         <Select
           label={changeFieldText('type', t)}
           value={type}
@@ -81,9 +79,9 @@ export function ChangeDialog({ title, schema, change, added, onApply, onClose }:
           <Button type="submit" variant="primary">
             {t(TEXTS.SCENARIOS_APPLY())}
           </Button>
-          <Button onPress={(event) => leaveFrom(event, onClose)}>{t(UI_TEXTS.UI_CANCEL())}</Button>
+          <Button onPress={onClose}>{t(UI_TEXTS.UI_CANCEL())}</Button>
         </div>
-      </EntryForm>
+      </form>
     </Dialog>
   )
 }
