@@ -142,6 +142,7 @@ async function buildInto(folder) {
       'reading-thread': 'src/platform/tables/reading-thread.ts',
       'pdf-thread': 'src/platform/pdf/reading-thread.ts',
       'hashing-thread': 'src/platform/auth/hashing-thread.ts',
+      'compress-thread': 'src/areas/metering/history/compress-thread.ts',
       'engine-thread': 'src/areas/netting/calculation/engine-thread.ts',
       'scenario-thread': 'src/areas/netting/scenarios/scenario-thread.ts',
     },

@@ -1,3 +1,4 @@
+import { compressionMetrics } from '../areas/metering/history/index.ts'
 import { makeMarketPulls } from '../areas/netting/market/index.ts'
 import { type RunningJobs, runJobs } from '../platform/jobs/jobs.ts'
 import { NotReady } from '../platform/observability/readiness.ts'
@@ -16,6 +17,7 @@ export { alarmDeps } from './alarms.ts'
 export async function startJobs(deps: Deps): Promise<RunningJobs> {
   const { database, log, clock, metrics, readiness } = deps
   await makePartitionsAhead(database, clock.now())
+  compressionMetrics(metrics)
   const market = makeMarketPulls(deps)
   await market.checkAccount()
   const jobs = schedule(deps, market)

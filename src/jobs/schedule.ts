@@ -11,6 +11,7 @@ import {
 } from '../areas/charging/index.ts'
 import { replayOnSchedule, trimAllDeadLetters } from '../areas/equipment/gateway-link/index.ts'
 import { sweepExports } from '../areas/insight/exports/index.ts'
+import { type Compressor, makeCompressor } from '../areas/metering/history/index.ts'
 import { clearTickets } from '../areas/metering/live/index.ts'
 import { rollUpMarkedDevices, rollUpSettledHours } from '../areas/metering/rollup/index.ts'
 import { clearOrphanedSamples, sealOldMonths } from '../areas/metering/storage/index.ts'
@@ -37,7 +38,7 @@ const MARKET = 'market'
 export const schedule = (deps: Deps, market: MarketPulls = makeMarketPulls(deps)): readonly Job[] => [
   ...meteringJobs(deps),
   ...nettingJobs(deps),
-  ...storageJobs(deps),
+  ...storageJobs(deps, makeCompressor(deps)),
   ...fieldJobs(deps),
   ...marketJobs(market),
 ]
@@ -89,7 +90,7 @@ const meteringJobs = (deps: Deps): readonly Job[] => [
 ]
 
 /** Maintenance of the storage. */
-const storageJobs = (deps: Deps): readonly Job[] => [
+const storageJobs = (deps: Deps, compress: Compressor): readonly Job[] => [
   {
     name: 'make-partitions-ahead',
     cron: '0 0 * * *', // 03:00
@@ -110,6 +111,13 @@ const storageJobs = (deps: Deps): readonly Job[] => [
     everyMs: DAY_MS,
     attempts: 5,
     run: (slot, { signal }) => sealOldMonths(deps, slot, signal),
+  },
+  {
+    name: 'compress-samples',
+    cron: '*/10 * * * *', // every ten minutes
+    everyMs: 10 * MINUTE_MS,
+    attempts: 1,
+    run: (slot, { signal }) => compress(slot, signal),
   },
   {
     name: 'clear-notifications',

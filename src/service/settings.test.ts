@@ -80,6 +80,8 @@ describe('settings', () => {
       { quotas: { devices: 0, samples_per_day: 7, storage_bytes: 2_097_152, exports_per_day: 3 } },
     ],
     [{ ROLES: 'jobs,api', DATABASE_URL: 'postgres://h/d', MQTT_URL: 'mqtt://h' }, { roles: ['api', 'jobs'] }],
+    [{}, { compressAfterDays: 35 }],
+    [{ COMPRESS_SAMPLES_AFTER_DAYS: '0' }, { compressAfterDays: 0 }],
     [{ SECRET_KEY: STRONG_KEY }, { secretKey: STRONG_KEY }],
     [{ PUBLIC_BASE_URL: 'https://a.example/' }, { publicBaseUrl: 'https://a.example' }],
     [{ CONSOLE_URL: 'https://a.example/console/' }, { consoleUrl: 'https://a.example/console' }],
@@ -108,6 +110,7 @@ describe('settings', () => {
     ['PASSWORD_RESET_TOKEN_TTL_MINUTES', '0', 'from 1'],
     ['RATE_LIMIT_API_BURST', '1.5', 'whole number'],
     ['QUOTA_DEVICES', '-1', 'from 0'],
+    ['COMPRESS_SAMPLES_AFTER_DAYS', '32', 'from 33 to 36500, or 0'],
     ['TRUSTED_PROXIES', '10.0.0.0/99', 'addresses and networks'],
     ['BROKER_WEBHOOK_SECRET', 'with blanks and long enough', 'without blanks'],
     ['LOG_LEVEL', 'loud', 'debug'],
@@ -184,6 +187,6 @@ describe('settings', () => {
   })
 
   it('are as many as these tests cover', () => {
-    expect(SETTING_NAMES).toHaveLength(66)
+    expect(SETTING_NAMES).toHaveLength(67)
   })
 })

@@ -3,6 +3,7 @@ import { quotaSettings } from '../areas/access/quotas/settings.ts'
 import { tenantSettings } from '../areas/admin/tenants/settings.ts'
 import { notificationSettings } from '../areas/alarms/notifications/settings.ts'
 import { gatewaySettings } from '../areas/equipment/gateways/settings.ts'
+import { historySettings } from '../areas/metering/history/settings.ts'
 import { marketSettings } from '../areas/netting/market/settings.ts'
 import { firmwareSettings } from '../areas/updates/firmware/settings.ts'
 import { ocppSettings } from '../field/ocpp/settings.ts'
@@ -26,6 +27,7 @@ const GROUPS = [
   quotaSettings,
   rateSettings,
   gatewaySettings,
+  historySettings,
   notificationSettings,
   marketSettings,
   firmwareSettings,
@@ -70,6 +72,7 @@ export function readSettings(env: Environment): SettingsResult {
     ...partOf(quotaSettings),
     ...partOf(rateSettings),
     ...partOf(gatewaySettings),
+    ...partOf(historySettings),
     ...partOf(notificationSettings),
     ...partOf(marketSettings),
     ...partOf(firmwareSettings),

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { makeNotifier } from '../../src/areas/alarms/notifications/index.ts'
+import { compressionMetrics } from '../../src/areas/metering/history/index.ts'
 import { buildApp } from '../../src/http/app.ts'
 import { schedule } from '../../src/jobs/schedule.ts'
 import { PERMISSIONS, SYSTEM_ROLES } from '../../src/kernel/permissions.ts'
@@ -78,8 +79,9 @@ describe('the documentation', () => {
     })
     const app = await buildApp(deps)
     await app.ready()
-    // Only a process with the role jobs has this metric.
+    // Only a process with the role jobs has these metrics.
     const notifier = makeNotifier(deps)
+    compressionMetrics(deps.metrics)
     const ownMetrics = deps.metrics.registry
       .getMetricsAsArray()
       .map(({ name }) => name)

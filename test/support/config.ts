@@ -23,6 +23,7 @@ export const testConfig = (overrides: Partial<Config> = {}): Config => ({
   signupVerification: undefined,
   passwordResetTtlMinutes: 60,
   quotas: { devices: null, samples_per_day: null, storage_bytes: null, exports_per_day: null },
+  compressAfterDays: 35,
   rateLimits: {
     loginPerMinute: 0,
     loginFailures: 0,

@@ -52,6 +52,8 @@ const NUMBERS: Readonly<Record<Metric, number>> = {
 }
 export const EXTRA_NUMBER = 0
 
+export const isMetric = (name: string): name is Metric => Object.hasOwn(NUMBERS, name)
+
 export const columnNumber = (metric: Metric): number => NUMBERS[metric]
 
 const byNumber: ReadonlyMap<number, Metric> = new Map(METRICS.map((metric) => [NUMBERS[metric], metric]))

@@ -1,3 +1,12 @@
 export { ChunkError } from './bytes.ts'
 export { areSameSamples, countSamples, decodeChunk, encodeChunk } from './chunk.ts'
-export type { MetricColumn, SampleColumns } from './columns.ts'
+export {
+  columnNumber,
+  EXTRA_NUMBER,
+  isMetric,
+  type Metric,
+  type MetricColumn,
+  type SampleColumns,
+} from './columns.ts'
+export type { Integers } from './integers.ts'
+export { CHUNK_SAMPLES_MAX } from './limits.ts'

@@ -14,8 +14,12 @@ export interface ThreadScript {
  * Starts a thread. The built program contains its script as a file beside the chunk with this function; from
  * sources, as in tests, it needs a loader.
  */
-export function startThread({ source, built }: ThreadScript, resourceLimits: ResourceLimits): Worker {
-  const options = { execArgv: [], resourceLimits }
+export function startThread(
+  { source, built }: ThreadScript,
+  resourceLimits: ResourceLimits,
+  workerData?: string,
+): Worker {
+  const options = { execArgv: [], resourceLimits, workerData }
   if (!import.meta.url.endsWith('.ts')) return new Worker(new URL(`./${built}.js`, import.meta.url), options)
   const loader = new URL('./dist/esm/api/index.mjs', pathToFileURL(require.resolve('tsx/package.json')))
   const lines = `import(${quoted(loader)}).then(({ register }) => register()).then(() => import(${quoted(source)}))`

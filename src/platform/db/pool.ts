@@ -10,6 +10,8 @@ import type { DB } from './types.ts'
 export interface Database {
   readonly pool: pg.Pool
   readonly kysely: Kysely<DB>
+  /** The URL of the connections, from which a thread opens its own. */
+  readonly url: string
   /** Opens a separate pool of connections to the same database, which nothing else can exhaust. */
   open(options: Omit<ConnectOptions, 'url'>): Database
   close(): Promise<void>
@@ -51,6 +53,7 @@ export function connect(options: ConnectOptions): Database {
   return {
     pool,
     kysely,
+    url,
     open: (further) => connect({ ...further, url }),
     async close() {
       isClosing = true

@@ -96,6 +96,7 @@ export const TABLE_PLACEMENT: Readonly<Record<keyof DB, TablePlacement>> = {
   market_price: 'reference',
   market_price_change: 'reference',
   measurement: 'distributed',
+  measurement_chunk: 'distributed',
   measurement_hour: 'distributed',
   measurement_set_aside: 'distributed',
   meter_assignment: 'distributed',

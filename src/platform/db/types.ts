@@ -1239,6 +1239,17 @@ export interface Measurement {
   voltage_l3: number | null;
 }
 
+export interface MeasurementChunk {
+  content: Buffer;
+  day: string;
+  device_key: number;
+  has_rows: Generated<boolean>;
+  metrics: number;
+  published_at: Timestamp;
+  samples: number;
+  tenant_id: number;
+}
+
 export interface MeasurementHour {
   active_power_avg: number | null;
   battery_charge_wh: Int8 | null;
@@ -2091,6 +2102,7 @@ export interface DB {
   market_price: MarketPrice;
   market_price_change: MarketPriceChange;
   measurement: Measurement;
+  measurement_chunk: MeasurementChunk;
   measurement_hour: MeasurementHour;
   measurement_set_aside: MeasurementSetAside;
   meter_assignment: MeterAssignment;

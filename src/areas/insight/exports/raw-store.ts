@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
+import { columnNumber } from '../../../core/sample-chunks/index.ts'
 import { GAUGES, isRegister, REGISTERS } from '../../../kernel/metrics.ts'
 import { iso, type Range } from '../../../kernel/time.ts'
-import { type Queryable, readRows } from '../../../platform/db/rows.ts'
+import type { Queryable } from '../../../platform/db/rows.ts'
+import { readFirst, readSummarised } from '../../metering/history/index.ts'
 import { isColumn } from './export-request.ts'
 
 const COLUMNS = [...REGISTERS, ...GAUGES] as const
@@ -27,15 +29,25 @@ export async function countSamples(
   db: Queryable,
   { tenantId, deviceKeys, range, rowsMax }: CountQuery,
 ): Promise<Counted> {
-  const [row] = await readRows(db, {
-    name: 'export_count',
-    text: `select count(*)::int, ${counts} from (
+  const ranges = deviceKeys.map((deviceKey) => ({ deviceKey, range }))
+  const { rows: counted, summaries } = await readSummarised(
+    db,
+    { tenantId, ranges },
+    {
+      name: 'export_count',
+      text: `select count(*)::int, ${counts} from (
         select ${names} from measurement
         where tenant_id = $1 and device_key = any($2::int[]) and ts >= $3 and ts < $4 limit $5) looked_at`,
-    values: [tenantId, [...deviceKeys], iso(range.from), iso(range.to), rowsMax],
-  })
-  const [rows, ...has] = row ?? []
-  return { rows: Number(rows), metrics: COLUMNS.filter((_, index) => has[index] === true) }
+      values: [tenantId, [...deviceKeys], iso(range.from), iso(range.to), rowsMax],
+    },
+  )
+  const [rows, ...has] = counted[0] ?? []
+  const bits = summaries.reduce((all, { metrics }) => all | metrics, 0)
+  const samples = summaries.reduce((sum, summary) => sum + summary.samples, Number(rows))
+  return {
+    rows: Math.min(samples, rowsMax),
+    metrics: COLUMNS.filter((name, index) => has[index] === true || (bits & (1 << columnNumber(name))) !== 0),
+  }
 }
 
 export interface RawQuery {
@@ -75,7 +87,8 @@ export async function readRaw(db: Queryable, query: RawQuery): Promise<RawRow[]>
   const extras = metrics.filter((metric) => !isColumn(metric))
   const { name, text } = statementOf(metrics, extras)
   const values = [tenantId, deviceKey, iso(range.from), iso(range.to), limit, ...extras]
-  const rows = (await readRows(db, { name, text, values })) as RawRow[]
+  const ranges = [{ deviceKey, range }]
+  const rows = (await readFirst(db, { tenantId, ranges, limit }, { name, text, values })) as RawRow[]
   const registers = metrics.flatMap((metric, column) => (isRegister(metric) ? [column + 1] : []))
   for (const row of rows) {
     for (const column of registers) {

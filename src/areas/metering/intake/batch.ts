@@ -57,6 +57,12 @@ export class Batch {
     return this.atOf(this.firstNo(row))
   }
 
+  /** Whether a row is of an instant before the given one. */
+  hasBefore(at: number): boolean {
+    for (let row = 0; row < this.rows; row++) if (this.atRow(row) < at) return true
+    return false
+  }
+
   /** Whether a row consists of a single sample. */
   isSingle(row: number): boolean {
     return intAt(this.rowFrom, row + 1) - intAt(this.rowFrom, row) === 1

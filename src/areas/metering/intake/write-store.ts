@@ -5,6 +5,7 @@ import { violatedConstraint } from '../../../platform/db/constraints.ts'
 import { hasSqlState, SQLSTATE } from '../../../platform/db/errors.ts'
 import { ensurePartitions } from '../../../platform/db/partitions.ts'
 import type { Database } from '../../../platform/db/pool.ts'
+import { COMPRESSED_AGE_MIN_MS } from '../history/index.ts'
 import type { SampleValues } from '../intake-contract/index.ts'
 import { findSealedByConnection, isSealDue, SEAL_CONSTRAINT } from '../storage/index.ts'
 import { arrivalsOf, Batch, fold, type Mark, marksOf, type SampleRef } from './batch.ts'
@@ -16,6 +17,7 @@ import {
   type RowsToCopy,
 } from './batch-connection.ts'
 import { ACCEPTED, type Part, SampleBlock, SEALED } from './block.ts'
+import { openCompressedDays } from './compressed-days.ts'
 import { INGEST_BATCH_MAX_MS, INGEST_READS_MS } from './limits.ts'
 import { storeQuarantined } from './quarantine-store.ts'
 import { type ReadonlyRows, readStored, writeMerged } from './stored-rows-store.ts'
@@ -87,12 +89,15 @@ async function storeOnce(
     connection.readyPeriod = first
   }
   const sealable = [...periods.keys()].filter(mayBeSealed)
-  const isPlain = periods.size === 1 && sealable.length === 0
+  const isOld = batch.hasBefore(now - COMPRESSED_AGE_MIN_MS)
+  const isPlain = periods.size === 1 && sealable.length === 0 && !isOld
   const mayBeNew = isPlain && performance.now() >= connection.readsUntil
   if (mayBeNew && (await storeNew(connection, batch, now))) return
   await inTransaction(connection.client, async (client) => {
     const sealed = await sealedRows(client, batch, sealable)
-    const changed = batch.rows > 0 ? await storeRows(connection, batch, { sealed, deadline }) : []
+    const compressed = isOld ? await openCompressedDays(client, batch, { now, sealed }) : NONE
+    const limits = { sealed, compressed, deadline }
+    const changed = batch.rows > 0 ? await storeRows(connection, batch, limits) : []
     await finish(client, batch, { changed, now })
   })
 }
@@ -209,8 +214,12 @@ function blockLike({ block, index }: SampleRef, values: SampleValues): SampleBlo
   return single
 }
 
+const NONE: ReadonlyMap<number, SampleValues> = new Map()
+
 interface Limits {
   readonly sealed: ReadonlySet<number>
+  /** The stored values of rows of sealed months that are in chunks. */
+  readonly compressed: ReadonlyMap<number, SampleValues>
   readonly deadline: number
 }
 
@@ -222,11 +231,12 @@ interface Limits {
 async function storeRows(
   connection: BatchConnection,
   batch: Batch,
-  { sealed, deadline }: Limits,
+  { sealed, compressed, deadline }: Limits,
 ): Promise<ReadonlyRows> {
   const { client } = connection
   const rows = everyRow(batch)
-  const known = await readStored(client, batch, { rows, isLocked: false, deadline })
+  const stored = await readStored(client, batch, { rows, isLocked: false, deadline })
+  const known = new Map([...compressed, ...stored])
   await copyMissing(
     connection,
     batch,

@@ -3,6 +3,7 @@ import { NEIGHBOUR_READINGS } from '../../../core/netting/counter/readings.ts'
 import type { Register } from '../../../kernel/metrics.ts'
 import { DAY_MS, floorHour, HOUR_MS, type Range } from '../../../kernel/time.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { selectNearest } from '../history/index.ts'
 import { epochMs } from '../sample-columns.ts'
 
 /** A stored reading of a register, in whole millionths of a kWh (kvarh). */
@@ -30,11 +31,16 @@ export async function readAround(
 ): Promise<ReadingsAround> {
   const readings = sql`select ${sql.raw(epochMs('ts'))} as at, ${sql.ref(register)}::float8 as value from measurement
     where tenant_id = ${tenantId} and device_key = ${deviceKey} and ${sql.ref(register)} is not null`
-  const { rows } = await sql<StoredReading>`
+  const query = sql<StoredReading>`
     (${readings} and ts < ${new Date(at)} order by ts desc limit ${NEIGHBOUR_READINGS})
     union all
     (${readings} and ts > ${new Date(at)} order by ts limit ${NEIGHBOUR_READINGS})
-    order by at`.execute(db)
+    order by at`
+  const side = { deviceKey, metric: register, at, count: NEIGHBOUR_READINGS }
+  const rows = await selectNearest({ db, tenantId }, query, (found) => [
+    { ...side, isAfter: false, found: found.flatMap((row) => (row.at < at ? [row.at] : [])) },
+    { ...side, isAfter: true, found: found.flatMap((row) => (row.at > at ? [row.at] : [])) },
+  ])
   return { before: rows.filter((row) => row.at < at), after: rows.filter((row) => row.at > at) }
 }
 

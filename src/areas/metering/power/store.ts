@@ -1,7 +1,8 @@
 import { CompiledQuery } from 'kysely'
 import { DAY_MS, iso } from '../../../kernel/time.ts'
-import { type Queryable, readRows } from '../../../platform/db/rows.ts'
+import type { Queryable } from '../../../platform/db/rows.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
+import { readRanges, selectRanges } from '../history/index.ts'
 import { epochMs } from '../sample-columns.ts'
 
 /** A device and the instant of a reading that fell. */
@@ -42,6 +43,9 @@ const valuesOf = (tenantId: number, falls: readonly Fall[]) => [
   falls.map(({ at }) => iso(at)),
 ]
 
+const rangesOf = (falls: readonly Fall[]) =>
+  falls.map(({ deviceKey, at }) => ({ deviceKey, range: { from: at - DAY_MS, to: at } }))
+
 /** The largest power at the falls of many devices, by device and instant; a fall without a known power is absent. */
 export async function readMaxPower(
   db: Queryable,
@@ -51,13 +55,18 @@ export async function readMaxPower(
   const byDevice = new Map<number, Map<number, number>>()
   if (falls.length > 0) {
     const statement = { name: 'device_max_power', text: TEXT, values: valuesOf(tenantId, falls) }
-    for (const [key, at, power] of await readRows(db, statement)) {
+    for (const [key, at, power] of await readRanges(db, { tenantId, ranges: rangesOf(falls) }, statement)) {
       if (power === null) continue
       const device = byDevice.get(Number(key)) ?? new Map<number, number>()
       byDevice.set(Number(key), device.set(Number(at), Number(power)))
     }
   }
   return (deviceKey) => (at) => byDevice.get(deviceKey)?.get(at)
+}
+
+interface PowerRow {
+  readonly at: number
+  readonly power: number | null
 }
 
 /** The same for one device, in a transaction of the tenant. */
@@ -68,8 +77,7 @@ export async function listMaxPower(
 ): Promise<ReadonlyMap<number, number>> {
   if (instants.length === 0) return new Map()
   const falls = instants.map((at) => ({ deviceKey, at }))
-  const { rows } = await db.executeQuery<{ readonly at: number; readonly power: number | null }>(
-    CompiledQuery.raw(TEXT, valuesOf(tenantId, falls)),
-  )
+  const compile = () => CompiledQuery.raw(TEXT, valuesOf(tenantId, falls)) as CompiledQuery<PowerRow>
+  const rows = await selectRanges({ db, tenantId }, rangesOf(falls), { compile })
   return new Map(rows.flatMap(({ at, power }) => (power === null ? [] : [[at, power]])))
 }

@@ -5,15 +5,8 @@ import { type RegisterChanges, readMeterChanges } from '../meter-changes/index.t
 import { readMaxPower } from '../power/index.ts'
 import { computeHourRows, type HourRow, readingsOfRegisters } from './hour-rows.ts'
 import { ROLLUP_CHUNK_MS, ROLLUP_SAMPLES_AT_ONCE } from './limits.ts'
-import {
-  type DeviceRef,
-  type NeighbourReadings,
-  readExtent,
-  readHourCounts,
-  readNeighbours,
-  readSamples,
-  type SampleExtent,
-} from './store.ts'
+import { type NeighbourReadings, readNeighbours } from './neighbour-store.ts'
+import { type DeviceRef, readExtent, readHourCounts, readSamples, type SampleExtent } from './store.ts'
 
 /** Merges ranges: ascending, disjoint, adjacent ones joined. */
 export function mergeRanges(ranges: readonly Range[]): Range[] {

@@ -28,6 +28,7 @@ export {
   readLateHours,
 } from './late-hours-store.ts'
 export { ROLLUP_SAMPLES_AT_ONCE } from './limits.ts'
+export { type NeighbourReadings, neighbourSides, readingOf } from './neighbour-store.ts'
 export {
   rollUpDevice,
   rollUpMarkedDevices,
@@ -36,9 +37,8 @@ export {
 export {
   type DeviceRef,
   ENERGY_COLUMNS,
-  type NeighbourReadings,
   type RollState,
-  readingOf,
+  registersOf,
   type SampleExtent,
   toIntervalMs,
   toSqlInstant,

@@ -1,8 +1,8 @@
-import { NEIGHBOUR_READINGS, type Reading } from '../../../core/netting/counter/readings.ts'
-import { toReading } from '../../../core/netting/counter/session-register.ts'
+import { columnNumber } from '../../../core/sample-chunks/index.ts'
 import { REGISTERS } from '../../../kernel/metrics.ts'
-import { iso, type Range } from '../../../kernel/time.ts'
+import { floorHour, iso, type Range } from '../../../kernel/time.ts'
 import { type Queryable, readRows } from '../../../platform/db/rows.ts'
+import { instantsOf, readRanges, readSummarised, type Summary } from '../history/index.ts'
 import { epochMs, SESSION_COLUMNS } from '../sample-columns.ts'
 import { AVERAGED, type HourRow, type RawSample } from './hour-rows.ts'
 
@@ -14,7 +14,7 @@ export interface DeviceRef {
 /** As epochMs, without a function that depends on the time zone: a distributed database refuses these in RETURNING. */
 const msSinceEpoch = (column: string) => `round(date_part('epoch', ${column} - timestamptz 'epoch') * 1000)`
 
-const OF_DEVICE = 'tenant_id = $1 and device_key = $2'
+export const OF_DEVICE = 'tenant_id = $1 and device_key = $2'
 const names = (columns: readonly string[]) => columns.map((name) => `"${name}"`).join(', ')
 
 const EXTENT = {
@@ -37,10 +37,11 @@ export async function readExtent(
   device: DeviceRef,
   range: Range,
 ): Promise<SampleExtent | undefined> {
-  const [row] = await readRows(db, {
+  const { rows, summaries } = await readSummarised(db, wantedOf(device, range), {
     ...EXTENT,
     values: [...keyValues(device), toSqlInstant(range.from), toSqlInstant(range.to)],
   })
+  const [row] = rows
   const [from, to, ...has] = row ?? []
   if (from === null || from === undefined) return undefined
   return {
@@ -48,12 +49,26 @@ export async function readExtent(
     to: Number(to),
     registers: has.reduce<number>(
       (bits, isThere, register) => bits | (isThere === true ? 1 << register : 0),
-      0,
+      registersOf(summaries),
     ),
   }
 }
 
-const keyValues = ({ tenantId, deviceKey }: DeviceRef) => [tenantId, deviceKey]
+/** The bits of the registers that occur in summaries. */
+export const registersOf = (summaries: readonly Summary[]): number =>
+  REGISTERS.reduce(
+    (bits, register, index) =>
+      summaries.some(({ metrics }) => (metrics & (1 << columnNumber(register))) !== 0)
+        ? bits | (1 << index)
+        : bits,
+    0,
+  )
+
+const wantedOf = ({ tenantId, deviceKey }: DeviceRef, range: Range) => ({
+  tenantId,
+  ranges: [{ deviceKey, range }],
+})
+export const keyValues = ({ tenantId, deviceKey }: DeviceRef) => [tenantId, deviceKey]
 /** An instant as text for PostgreSQL; it may be infinite. */
 export const toSqlInstant = (at: number): string =>
   at === Number.POSITIVE_INFINITY ? 'infinity' : at === Number.NEGATIVE_INFINITY ? '-infinity' : iso(at)
@@ -70,11 +85,16 @@ export async function readHourCounts(
   device: DeviceRef,
   range: Range,
 ): Promise<{ hour: number; samples: number }[]> {
-  const rows = await readRows(db, {
+  const { rows, summaries } = await readSummarised(db, wantedOf(device, range), {
     ...COUNTS,
     values: [...keyValues(device), iso(range.from), iso(range.to)],
   })
-  return rows.map(([hour, samples]) => ({ hour: Number(hour), samples: Number(samples) }))
+  if (summaries.length === 0)
+    return rows.map(([hour, samples]) => ({ hour: Number(hour), samples: Number(samples) }))
+  const counts = new Map(rows.map(([hour, samples]) => [Number(hour), Number(samples)]))
+  for await (const instants of instantsOf(db, device.tenantId, summaries))
+    for (const instant of instants) counts.set(floorHour(instant), (counts.get(floorHour(instant)) ?? 0) + 1)
+  return [...counts].sort(([a], [b]) => a - b).map(([hour, samples]) => ({ hour, samples }))
 }
 
 const SAMPLES = {
@@ -84,10 +104,10 @@ const SAMPLES = {
 }
 const FIRST_REGISTER = 3
 const FIRST_GAUGE = FIRST_REGISTER + REGISTERS.length
-const numberOrNull = (cell: unknown): number | null => (cell === null ? null : Number(cell))
+export const numberOrNull = (cell: unknown): number | null => (cell === null ? null : Number(cell))
 
 export async function readSamples(db: Queryable, device: DeviceRef, range: Range): Promise<RawSample[]> {
-  const rows = await readRows(db, {
+  const rows = await readRanges(db, wantedOf(device, range), {
     ...SAMPLES,
     values: [...keyValues(device), iso(range.from), iso(range.to)],
   })
@@ -98,51 +118,6 @@ export async function readSamples(db: Queryable, device: DeviceRef, range: Range
     beginKwh: numberOrNull(cells[1]),
     endKwh: numberOrNull(cells[2]),
   }))
-}
-
-export interface NeighbourReadings {
-  /** By register, ascending: the readings before the range, and at or after its end, respectively. */
-  readonly before: readonly (readonly Reading[])[]
-  readonly after: readonly (readonly Reading[])[]
-}
-
-/** The statement for a set of registers; a device rarely has more than two sets. */
-function neighbourStatement(registers: number): { name: string; text: string } {
-  const side = (register: number, name: string, [test, order, isAfter]: readonly [string, string, boolean]) =>
-    `(select ${register}, ${isAfter}, ${epochMs('ts')}, ${name}, ${SESSION_COLUMNS} from measurement
-      where ${OF_DEVICE} and ts ${test} and ${name} is not null order by ts ${order} limit ${NEIGHBOUR_READINGS})`
-  const parts = REGISTERS.flatMap((name, register) =>
-    (registers & (1 << register)) === 0
-      ? []
-      : [side(register, name, ['< $3', 'desc', false]), side(register, name, ['>= $4', 'asc', true])],
-  )
-  return { name: `measurement_neighbours_${registers}`, text: parts.join(' union all ') }
-}
-
-/** The reading of a register by its index; `cells` are the instant, the value and SESSION_COLUMNS. */
-export const readingOf = (register: number, [at, value, begin, end]: readonly unknown[]): Reading =>
-  toReading(
-    { at: Number(at), value: Number(value) },
-    { register: REGISTERS[register] ?? '', beginKwh: numberOrNull(begin), endKwh: numberOrNull(end) },
-  )
-
-/** Reads NEIGHBOUR_READINGS of each register on either side of the range, at any distance. */
-export async function readNeighbours(
-  db: Queryable,
-  device: DeviceRef,
-  { range, registers }: { range: Range; registers: number },
-): Promise<NeighbourReadings> {
-  const before: Reading[][] = REGISTERS.map(() => [])
-  const after: Reading[][] = REGISTERS.map(() => [])
-  if (registers === 0) return { before, after }
-  const statement = neighbourStatement(registers)
-  const values = [...keyValues(device), iso(range.from), iso(range.to)]
-  for (const [register, isAfter, ...cells] of await readRows(db, { ...statement, values })) {
-    const side = isAfter === true ? after : before
-    side[Number(register)]?.push(readingOf(Number(register), cells))
-  }
-  for (const readings of [...before, ...after]) readings.sort((a, b) => a.at - b.at)
-  return { before, after }
 }
 
 export const ENERGY_COLUMNS = [

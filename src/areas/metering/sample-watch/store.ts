@@ -3,7 +3,9 @@ import { fromMillionths, GAUGES, isRegister, REGISTERS } from '../../../kernel/m
 import { iso } from '../../../kernel/time.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows } from '../../../platform/db/tenant-rows.ts'
+import { findNearestInstants, selectFirst, selectNearest } from '../history/index.ts'
 import { type Arrival, EVERY_DEVICE } from '../intake/index.ts'
+import { epochMs } from '../sample-columns.ts'
 
 /** Replaces the watched devices of a tenant; `everything` includes devices that do not exist yet. */
 export async function watchDevices(
@@ -81,8 +83,23 @@ export async function takeWatchMarks(
         select 1 from unevaluated_batch where tenant_id = ${tenantId} and id > (select max(id) from taken)) as "isRestLeft"
     from device where ordinal <= ${devices} order by key`.execute(db)
   const arrivals = new Map(rows.map(({ key, from, to }) => [key, { from, to }]))
+  const newest = await findNearestInstants({ db, tenantId }, rows.map(newestSide))
+  for (const [index, { key, from, to }] of rows.entries())
+    arrivals.set(key, { from, to: latest(to, newest[index]) })
   return { arrivals, hasMore: rows[0]?.isRestLeft ?? false }
 }
+
+const latest = (a: number | null, b: number | undefined): number | null =>
+  b === undefined ? a : Math.max(a ?? b, b)
+
+const NEWEST = { metric: undefined, at: Number.POSITIVE_INFINITY, isAfter: false }
+const newestSide = ({ key, from, to }: WatchMark & { readonly key: number }) => ({
+  ...NEWEST,
+  deviceKey: key,
+  count: 1,
+  found: to === null ? [] : [to],
+  until: from,
+})
 
 /** A sample with the requested metrics, in the order of the request. */
 export interface WatchedSample {
@@ -120,7 +137,7 @@ export async function readWatchedSamples(
 ): Promise<Map<number, WatchedSample[]>> {
   const keys = [...after.keys()]
   const cells = sql.join([sql`m.ts`, ...metrics.map(toCellSql)])
-  const { rows } = await sql<{ key: number; at: number; [cell: `v${number}`]: unknown }>`
+  const query = sql<{ key: number; at: number; [cell: `v${number}`]: unknown }>`
     select k.device_key as key, round(date_part('epoch', s.ts) * 1000)::float8 as at, s.*
     from unnest(${keys}::int[], ${[...after.values()].map(iso)}::timestamptz[], ${keys.map(to).map(iso)}::timestamptz[])
       as k (device_key, after, until)
@@ -129,7 +146,12 @@ export async function readWatchedSamples(
       where m.tenant_id = ${tenantId} and m.device_key = k.device_key
         and m.ts > k.after and m.ts <= k.until
       order by m.ts limit ${perDevice}
-    ) s`.execute(db)
+    ) s`
+  const ranges = keys.map((deviceKey) => ({
+    deviceKey,
+    range: { from: after.get(deviceKey) ?? 0, to: to(deviceKey) },
+  }))
+  const rows = await selectFirst({ db, tenantId }, { ranges, limit: perDevice }, query)
   const read = new Map<number, WatchedSample[]>()
   for (const row of rows) {
     const list = read.get(row.key) ?? []
@@ -153,11 +175,26 @@ export async function hasSentMetric(
     samples,
   }: { readonly deviceKeys: readonly number[]; readonly metric: string; readonly samples: number },
 ): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from unnest(${[...deviceKeys]}::int[]) as k (device_key)
+  const query = sql<{ key: number; count: number; oldest: number; has: boolean }>`
+    select k.device_key as key, count(*)::int as count, ${sql.raw(epochMs('min(s.ts)'))}::float8 as oldest,
+      bool_or(s.v0 is not null) as has
+    from unnest(${[...deviceKeys]}::int[]) as k (device_key)
     cross join lateral (
-      select ${toCellSql(metric, 0)} from measurement m
+      select m.ts, ${toCellSql(metric, 0)} from measurement m
       where m.tenant_id = ${tenantId} and m.device_key = k.device_key order by m.ts desc limit ${samples}
-    ) s where s.v0 is not null limit 1`.execute(db)
-  return rows.length > 0
+    ) s group by k.device_key`
+  const rows = await selectNearest({ db, tenantId }, query, (found) => {
+    if (found.some(({ has }) => has)) return []
+    const byKey = new Map(found.map((row) => [row.key, row]))
+    return deviceKeys.map((deviceKey) => {
+      const row = byKey.get(deviceKey)
+      return {
+        ...NEWEST,
+        deviceKey,
+        count: samples,
+        found: row ? Array<number>(row.count).fill(row.oldest) : [],
+      }
+    })
+  })
+  return rows.some(({ has }) => has)
 }

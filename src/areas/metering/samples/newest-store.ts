@@ -1,6 +1,7 @@
 import { GAUGES, REGISTERS } from '../../../kernel/metrics.ts'
 import { iso } from '../../../kernel/time.ts'
 import { type Queryable, readRows } from '../../../platform/db/rows.ts'
+import { type NearestSide, readNearest } from '../history/index.ts'
 import type { SampleValues } from '../intake-contract/index.ts'
 import { epochMs, readValues, VALUE_COLUMNS } from '../sample-columns.ts'
 
@@ -31,8 +32,8 @@ export interface NewestSample {
 }
 
 /**
- * Reads the newest stored samples of each device from an instant on, at most `perDevice` of each,
- * unordered.
+ * Reads the newest stored samples of each device from an instant on, at most `perDevice` of each, unordered. The
+ * instant is not older than COMPRESSED_AGE_MIN_MS: only rows are read.
  */
 export async function readNewestSamples(
   db: Queryable,
@@ -81,6 +82,28 @@ export interface NewestValue {
   readonly value: number
 }
 
+/** Chunks with extra values need not have the wanted one, so all of them are searched. */
+const EVERY_CHUNK = 1_000_000
+
+/** The searches for values that are newer than those of the rows, or that the rows do not have. */
+const searchesOf = (
+  queries: readonly NewestValueQuery[],
+  rows: readonly (readonly unknown[])[],
+): NearestSide[] =>
+  queries.map(({ deviceKey, metric, from }, index) => {
+    const isExtra = metric !== ANY_METRIC && !VALUE_COLUMNS.some((name) => name === metric)
+    const found = rows.flatMap(([ordinal, at]) => (Number(ordinal) === index + 1 ? [Number(at)] : []))
+    return {
+      deviceKey,
+      metric: metric === ANY_METRIC ? undefined : metric,
+      at: Number.POSITIVE_INFINITY,
+      isAfter: false,
+      count: isExtra && found.length === 0 ? EVERY_CHUNK : 1,
+      found,
+      until: from,
+    }
+  })
+
 /**
  * Reads the newest value of each requested metric from its instant on, in the order of the queries; else
  * undefined.
@@ -98,7 +121,9 @@ export async function readNewestValues(
     queries.map(({ metric }) => metric),
     queries.map(({ from }) => iso(from)),
   ]
-  for (const [ordinal, at, found] of await readRows(db, { ...NEWEST_VALUES, values })) {
+  const statement = { ...NEWEST_VALUES, values }
+  const rows = await readNearest(db, tenantId, statement, (found) => searchesOf(queries, found))
+  for (const [ordinal, at, found] of rows) {
     newest[Number(ordinal) - 1] = { at: Number(at), value: Number(found) }
   }
   return newest

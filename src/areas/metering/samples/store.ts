@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { iso, type Range } from '../../../kernel/time.ts'
-import { type Queryable, readRows } from '../../../platform/db/rows.ts'
+import type { Queryable } from '../../../platform/db/rows.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
+import { readFirst, readSummarised } from '../history/index.ts'
 import { epochMs, readValues, VALUE_COLUMNS } from '../sample-columns.ts'
 import type { SetAsideQuery } from './schema.ts'
 
@@ -48,18 +49,24 @@ export async function readStoredSamples(
   const values = [tenantId, deviceKey, iso(range.from), iso(range.to)]
   const within = 'from measurement where tenant_id = $1 and device_key = $2 and ts >= $3 and ts < $4'
   const columns = [...VALUE_COLUMNS, 'extra'].map((name) => `"${name}"`).join(', ')
-  const [counted] = await readRows(db, {
+  const wanted = { tenantId, ranges: [{ deviceKey, range }] }
+  const counted = await readSummarised(db, wanted, {
     name: 'measurement_count',
     text: `select count(*)::int ${within}`,
     values,
   })
-  const rows = await readRows(db, {
-    name: 'measurement_read',
-    text: `select ${epochMs('ts')}, ${columns} ${within} order by ts limit $5`,
-    values: [...values, limit],
-  })
+  const rows = await readFirst(
+    db,
+    { ...wanted, limit },
+    {
+      name: 'measurement_read',
+      text: `select ${epochMs('ts')}, ${columns} ${within} order by ts limit $5`,
+      values: [...values, limit],
+    },
+  )
   const items = rows.map(([at, ...cells]) => ({ timestamp: iso(Number(at)), values: readValues(cells) }))
-  return { items, total: Number(counted?.[0]) }
+  const total = counted.summaries.reduce((sum, { samples }) => sum + samples, Number(counted.rows[0]?.[0]))
+  return { items, total }
 }
 
 export async function listSetAside(tenant: TenantDb, query: SetAsideQuery) {

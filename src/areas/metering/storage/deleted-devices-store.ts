@@ -8,6 +8,7 @@ import { DELETED_DEVICE_KEPT_MS, DELETED_DEVICES_AT_ONCE } from './limits.ts'
 const TABLES = [
   'alarm_state',
   'measurement',
+  'measurement_chunk',
   'measurement_hour',
   'measurement_set_aside',
   'rollup_dirty_range',

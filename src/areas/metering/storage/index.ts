@@ -10,7 +10,10 @@ export {
 export {
   findSealed as sealedAmong,
   findSealedByConnection,
+  lockMonths,
   type MonthPartition,
+  readSealedSamples,
   SEAL_CONSTRAINT,
+  type SealedSamples,
   tryShareStorage,
 } from './store.ts'

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { at } from '../../../kernel/checked.ts'
-import { type BillingPeriod, iso } from '../../../kernel/time.ts'
+import { type BillingPeriod, iso, periodEnd, periodStart } from '../../../kernel/time.ts'
 import { hasSqlState, SQLSTATE } from '../../../platform/db/errors.ts'
 import { type PartitionedTable, partitionName } from '../../../platform/db/partitions.ts'
 import { type Queryable, readRows } from '../../../platform/db/rows.ts'
@@ -113,6 +113,24 @@ export async function findSealed(
     .where('unsealed_until', 'is', null)
     .execute()
   return new Set(rows.map(({ period }) => period))
+}
+
+/** The sealed months of samples, and the beginning of the oldest one that is open. */
+export interface SealedSamples {
+  readonly periods: ReadonlySet<BillingPeriod>
+  readonly openSince: number
+}
+
+export async function readSealedSamples({ db }: SystemDb): Promise<SealedSamples> {
+  const months = await db
+    .selectFrom('sealed_month')
+    .select(['period', 'unsealed_until'])
+    .where('table_name', '=', 'measurement')
+    .execute()
+  const opened = months.filter(({ unsealed_until }) => unsealed_until).map(({ period }) => period)
+  const sealed = months.filter(({ unsealed_until }) => !unsealed_until).map(({ period }) => period)
+  const openSince = Math.min(Math.max(0, ...sealed.map(periodEnd)), ...opened.map(periodStart))
+  return { periods: new Set(sealed), openSince }
 }
 
 const monthLock = (period: BillingPeriod) => `seal ${period}`

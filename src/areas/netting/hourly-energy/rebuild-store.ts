@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { floorHour, HOUR_MS, type Range } from '../../../kernel/time.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
+import { findNearestInstants } from '../../metering/history/index.ts'
 
 /** The hours of facilities that have to be derived again (table fact_rebuild). */
 
@@ -51,10 +52,18 @@ export async function insertRebuilds(
   if (rows.length > 0) await db.insertInto('fact_rebuild').values(rows).execute()
 }
 
+const OLDEST = { metric: undefined, at: Number.NEGATIVE_INFINITY, isAfter: true, count: 1, found: [] }
+
 /** The first fact, official reading or sample of a facility; undefined without any. */
 export async function firstData({ db, tenantId }: TenantDb, facilityId: string): Promise<number | undefined> {
-  const { rows } = await sql<{ first: Date | null }>`
-    select least(
+  const ofFacility = sql`d.tenant_id = ${tenantId} and d.id in (
+          select a.device_id from meter_assignment a
+          left join metering_point p on (p.tenant_id, p.id) = (a.tenant_id, a.metering_point_id)
+          where a.tenant_id = ${tenantId} and (coalesce(a.facility_id, p.facility_id) = ${facilityId}
+            or (a.facility_id is null and a.metering_point_id is null and a.subregion_id = (
+              select f.subregion_id from facility f where f.tenant_id = ${tenantId} and f.id = ${facilityId}))))`
+  const { rows } = await sql<{ first: Date | null; keys: number[] | null }>`
+    select (select array_agg(d.key) from device d where ${ofFacility}) as keys, least(
       (select min(hour) from hourly_energy where tenant_id = ${tenantId} and facility_id = ${facilityId}),
       (select min(r.hour) from osos_reading r where r.tenant_id = ${tenantId} and r.installation_id in (
         select i.id from osos_installation i where i.tenant_id = ${tenantId} and i.facility_id = ${facilityId}
@@ -63,14 +72,13 @@ export async function firstData({ db, tenantId }: TenantDb, facilityId: string):
       (select min(s.first) from (
         select (select m.ts from measurement m where m.tenant_id = ${tenantId} and m.device_key = d.key
           order by m.ts limit 1) as first
-        from device d where d.tenant_id = ${tenantId} and d.id in (
-          select a.device_id from meter_assignment a
-          left join metering_point p on (p.tenant_id, p.id) = (a.tenant_id, a.metering_point_id)
-          where a.tenant_id = ${tenantId} and (coalesce(a.facility_id, p.facility_id) = ${facilityId}
-            or (a.facility_id is null and a.metering_point_id is null and a.subregion_id = (
-              select f.subregion_id from facility f where f.tenant_id = ${tenantId} and f.id = ${facilityId}))))) as s)
+        from device d where ${ofFacility}) as s)
     ) as first`.execute(db)
-  return rows[0]?.first?.getTime()
+  const { first = null, keys = null } = rows[0] ?? {}
+  const sides = (keys ?? []).map((deviceKey) => ({ ...OLDEST, deviceKey }))
+  const compressed = await findNearestInstants({ db, tenantId }, sides)
+  const instants = [first?.getTime(), ...compressed].filter((instant) => instant !== undefined)
+  return instants.length === 0 ? undefined : Math.min(...instants)
 }
 
 export const hasRebuilds = async (tenant: TenantDb, facilityIds: readonly string[]): Promise<boolean> =>

@@ -11,6 +11,7 @@ import { readList } from '../../../platform/db/list.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import type { Listed } from '../../../platform/http/page.ts'
+import { selectNearest, selectRanges } from '../../metering/history/index.ts'
 import type { Fact } from './facts.ts'
 import { KWH_COLUMNS, type Register } from './roles.ts'
 import type { HourlyEnergy } from './schema.ts'
@@ -49,7 +50,7 @@ export async function readRegisters(
   deviceKey: number,
   { registers, range }: { registers: readonly Register[]; range: Range },
 ): Promise<Map<Register, Reading[]>> {
-  const rows = await selectRows(tenant, 'measurement')
+  const query = selectRows(tenant, 'measurement')
     .select([
       atMs.as('at'),
       beginKwh.as('begin_kwh'),
@@ -61,7 +62,7 @@ export async function readRegisters(
     .where('ts', '<=', new Date(range.to))
     .orderBy('ts')
     .$castTo<MarkedRow & Partial<Record<Register, number | null>>>()
-    .execute()
+  const rows = await selectRanges(tenant, [{ deviceKey, range }], query)
   return new Map(
     registers.map((register) => [
       register,
@@ -73,6 +74,8 @@ export async function readRegisters(
   )
 }
 
+const instants = (rows: readonly MarkedRow[]): number[] => rows.map(({ at }) => at)
+
 /** The last readings of a register before the range and the first after it, ascending. */
 export async function readNeighbours(
   { db, tenantId }: TenantDb,
@@ -82,11 +85,16 @@ export async function readNeighbours(
   const readings = sql`select ${atMs} as at, ${asNumber(register)} as value,
       ${beginKwh} as begin_kwh, ${endKwh} as end_kwh from measurement
     where tenant_id = ${tenantId} and device_key = ${deviceKey} and ${sql.ref(register)} is not null`
-  const { rows } = await sql<MarkedRow & { readonly value: number }>`
+  const query = sql<MarkedRow & { readonly value: number }>`
     (${readings} and ts < ${new Date(range.from)} order by ts desc limit ${NEIGHBOUR_READINGS})
     union all
     (${readings} and ts > ${new Date(range.to)} order by ts limit ${NEIGHBOUR_READINGS})
-    order by at`.execute(db)
+    order by at`
+  const side = { deviceKey, metric: register, count: NEIGHBOUR_READINGS }
+  const rows = await selectNearest({ db, tenantId }, query, (read) => [
+    { ...side, at: range.from, isAfter: false, found: instants(read.filter(({ at }) => at < range.from)) },
+    { ...side, at: range.to, isAfter: true, found: instants(read.filter(({ at }) => at > range.to)) },
+  ])
   const found = rows.map((row) => readingOf(register, row.value, row))
   return {
     before: found.filter((reading) => reading.at < range.from),

@@ -1,12 +1,16 @@
 import { NEIGHBOUR_READINGS, type Reading } from '../../../../core/netting/counter/readings.ts'
 import { at } from '../../../../kernel/checked.ts'
 import { REGISTERS } from '../../../../kernel/metrics.ts'
-import { type Queryable, readRows } from '../../../../platform/db/rows.ts'
+import { dayStart } from '../../../../kernel/time.ts'
+import type { Queryable } from '../../../../platform/db/rows.ts'
+import { readNearest, readRanges, readSummarised } from '../../history/index.ts'
 import {
   AVERAGED,
   type NeighbourReadings,
+  neighbourSides,
   type RawSample,
   readingOf,
+  registersOf,
   type SampleExtent,
   toSqlInstant,
 } from '../../rollup/index.ts'
@@ -48,14 +52,25 @@ export async function readExtentsBulk(
 ): Promise<(CountedExtent | undefined)[]> {
   const extents = ranges.map((): CountedExtent | undefined => undefined)
   if (ranges.length === 0) return extents
-  for (const row of await readRows(db, { ...EXTENTS, values: valuesOf(tenantId, ranges) })) {
-    const [ordinal, from, to, samples, ...has] = row
+  const statement = { ...EXTENTS, values: valuesOf(tenantId, ranges) }
+  const { rows, summaries } = await readSummarised(db, { tenantId, ranges }, statement)
+  for (const [ordinal, from, to, samples, ...has] of rows) {
     if (from === null) continue
+    const { deviceKey, range } = at(ranges, Number(ordinal) - 1)
+    const inRange = summaries.filter(
+      (summary) =>
+        summary.deviceKey === deviceKey &&
+        dayStart(summary.day) >= range.from &&
+        dayStart(summary.day) < range.to,
+    )
     extents[Number(ordinal) - 1] = {
       from: Number(from),
       to: Number(to),
-      samples: Number(samples),
-      registers: has.reduce<number>((bits, isThere, bit) => (isThere === true ? bits | (1 << bit) : bits), 0),
+      samples: inRange.reduce((sum, summary) => sum + summary.samples, Number(samples)),
+      registers: has.reduce<number>(
+        (bits, isThere, bit) => (isThere === true ? bits | (1 << bit) : bits),
+        registersOf(inRange),
+      ),
     }
   }
   return extents
@@ -107,7 +122,15 @@ export async function readNeighboursBulk(
       tenantId,
       indexes.map((index) => at(ranges, index)),
     )
-    for (const row of await readRows(db, { ...neighbourStatement(registers), values })) {
+    const statement = { ...neighbourStatement(registers), values }
+    const rows = await readNearest(db, tenantId, statement, (found) => {
+      const byOrdinal = new Map<number, unknown[][]>(indexes.map((_, ordinal) => [ordinal + 1, []]))
+      for (const [ordinal, ...cells] of found) byOrdinal.get(Number(ordinal))?.push(cells)
+      return indexes.flatMap((index, ordinal) =>
+        neighbourSides(byOrdinal.get(ordinal + 1) ?? [], at(ranges, index)),
+      )
+    })
+    for (const row of rows) {
       const [ordinal, register, isAfter, ...cells] = row
       const { before, after } = at(found, at(indexes, Number(ordinal) - 1))
       const side = isAfter === true ? after : before
@@ -138,7 +161,8 @@ export async function readSamplesBulk(
 ): Promise<RawSample[][]> {
   const lists = ranges.map((): RawSample[] => [])
   if (ranges.length === 0) return lists
-  const rows = await readRows(db, { ...SAMPLES, values: valuesOf(tenantId, ranges) })
+  const statement = { ...SAMPLES, values: valuesOf(tenantId, ranges) }
+  const rows = await readRanges(db, { tenantId, ranges }, statement)
   for (const [ordinal, ...cells] of rows) {
     lists[Number(ordinal) - 1]?.push({
       at: Number(cells[0]),

@@ -1,0 +1,17 @@
+export type { NearestSide } from './chunk-store.ts'
+export { type Compressor, makeCompressor } from './compress.ts'
+export { COMPRESSED_AGE_MIN_MS } from './limits.ts'
+export { compressionMetrics } from './metrics.ts'
+export {
+  findNearestInstants,
+  instantsOf,
+  readFirst,
+  readNearest,
+  readRanges,
+  readSummarised,
+  type Summary,
+  selectFirst,
+  selectNearest,
+  selectRanges,
+} from './read-store.ts'
+export { type DeviceDay, readCompressed, reopenDays } from './reopen-store.ts'

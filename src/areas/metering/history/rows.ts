@@ -1,0 +1,125 @@
+import type { Integers, Metric, MetricColumn } from '../../../core/sample-chunks/index.ts'
+import { columnNumber, EXTRA_NUMBER, type SampleColumns } from '../../../core/sample-chunks/index.ts'
+import { byteAt, floatAt } from '../../../kernel/checked.ts'
+import { isRegister } from '../../../kernel/metrics.ts'
+import { VALUE_COLUMNS } from '../sample-columns.ts'
+
+/** Rows of `measurement` as columns of a chunk, and back. No value is rounded on the way. */
+
+/** SQL: a row as `toColumns` reads it. Times are whole microseconds. */
+export const ROW_CELLS = [
+  '(extract(epoch from ts) * 1000000)::bigint',
+  ...VALUE_COLUMNS.map((name) => `"${name}"`),
+  'extra::text',
+].join(', ')
+
+const EXTRA_CELL = VALUE_COLUMNS.length + 1
+
+/** A register as the driver returns it: the text of a bigint. */
+function readRegister(cells: readonly unknown[]): Integers {
+  const values = Float64Array.from(cells, (cell) => Number(cell ?? 0))
+  return values.every(Number.isSafeInteger)
+    ? values
+    : BigInt64Array.from(cells, (cell) => BigInt(String(cell ?? 0)))
+}
+
+function columnOf(metric: Metric, cells: readonly unknown[]): MetricColumn {
+  const nulls = cells.includes(null) ? Uint8Array.from(cells, (cell) => (cell === null ? 1 : 0)) : undefined
+  const values = isRegister(metric)
+    ? readRegister(cells)
+    : Float64Array.from(cells, (cell) => Number(cell ?? 0))
+  return { nulls, values }
+}
+
+/** Rows with ROW_CELLS, ascending, at least one. */
+export function toColumns(rows: readonly (readonly unknown[])[]): SampleColumns {
+  const metrics = new Map<Metric, MetricColumn>()
+  for (const [index, metric] of VALUE_COLUMNS.entries()) {
+    const cells = rows.map((row) => row[index + 1] ?? null)
+    if (cells.some((cell) => cell !== null)) metrics.set(metric, columnOf(metric, cells))
+  }
+  const extra = rows.map((row) => (row[EXTRA_CELL] ?? null) as string | null)
+  return {
+    rows: rows.length,
+    times: Float64Array.from(rows, ([time]) => Number(time)),
+    metrics,
+    extra: extra.some((text) => text !== null) ? extra : undefined,
+  }
+}
+
+/** The bits of the columns that occur. */
+export function metricBits({ metrics, extra }: SampleColumns): number {
+  let bits = extra ? 1 << EXTRA_NUMBER : 0
+  for (const metric of metrics.keys()) bits |= 1 << columnNumber(metric)
+  return bits
+}
+
+/** The same cells as the driver returns them, for comparisons and merges: text or null. */
+export function cellTexts({ times, metrics, extra }: SampleColumns, row: number): (string | null)[] {
+  const cells: (string | null)[] = [String(floatAt(times, row))]
+  for (const metric of VALUE_COLUMNS) {
+    const column = metrics.get(metric)
+    cells.push(column ? textAt(column, row) : null)
+  }
+  cells.push(extra?.[row] ?? null)
+  return cells
+}
+
+/** The text of a value from which PostgreSQL and JavaScript read the same value: -0 keeps its sign. */
+function textAt({ nulls, values }: MetricColumn, row: number): string | null {
+  if (nulls && byteAt(nulls, row) === 1) return null
+  const value = values[row] ?? 0
+  return Object.is(value, -0) ? '-0' : String(value)
+}
+
+export interface DeviceSamples {
+  readonly deviceKey: number
+  readonly samples: SampleColumns
+}
+
+/** Parameters with the samples of several chunks: arrays of the same length, as text. */
+export interface SampleArrays {
+  readonly values: unknown[]
+  /**
+   * SQL: the rows of the arrays with the columns of `measurement` but the tenant; `first` is the number of the first
+   * parameter.
+   */
+  text(first: number): string
+}
+
+const arrayText = (cells: readonly (string | number | null)[]): string =>
+  `{${cells.map((cell) => cell ?? 'NULL').join(',')}}`
+
+const typeOf = (metric: Metric): string => (isRegister(metric) ? 'bigint' : 'float8')
+
+export function toArrays(chunks: readonly DeviceSamples[]): SampleArrays {
+  const used = VALUE_COLUMNS.filter((metric) => chunks.some(({ samples }) => samples.metrics.has(metric)))
+  const keys: number[] = []
+  const times: number[] = []
+  const cells = used.map((): (string | null)[] => [])
+  const extras: (string | null)[] = []
+  for (const { deviceKey, samples } of chunks) {
+    for (let row = 0; row < samples.rows; row++) {
+      keys.push(deviceKey)
+      times.push(floatAt(samples.times, row))
+      extras.push(samples.extra?.[row] ?? null)
+    }
+    for (const [index, metric] of used.entries()) {
+      const column = samples.metrics.get(metric)
+      for (let row = 0; row < samples.rows; row++) cells[index]?.push(column ? textAt(column, row) : null)
+    }
+  }
+  return {
+    values: [arrayText(keys), arrayText(times), ...cells.map(arrayText), extras],
+    text(first) {
+      const types = ['int', 'bigint', ...used.map(typeOf), 'text']
+      const arrays = types.map((type, index) => `$${first + index}::${type}[]`).join(', ')
+      const names = ['device_key', 'at', ...used, 'extra'].map((name) => `"${name}"`).join(', ')
+      const columns = VALUE_COLUMNS.map((metric) =>
+        used.includes(metric) ? `h."${metric}"` : `null::${typeOf(metric)} as "${metric}"`,
+      )
+      return `select h.device_key, timestamptz 'epoch' + h.at * interval '1 microsecond' as ts, ${columns.join(', ')},
+        h.extra::jsonb as extra from unnest(${arrays}) as h (${names})`
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import { makeCompressor } from '../../../src/areas/metering/history/index.ts'
+import type { TestApi } from '../api.ts'
+
+/** Makes all chunks old enough for the deletion of their rows. */
+export const settleChunks = (api: TestApi) =>
+  api.deps.database.pool.query("update measurement_chunk set published_at = published_at - interval '1 hour'")
+
+/** Publishes chunks of all old days. */
+export const publishHistory = (api: TestApi) => makeCompressor(api.deps)(api.clock.now())
+
+/** Compresses all old days and deletes their rows. */
+export async function compressAll(api: TestApi): Promise<void> {
+  await publishHistory(api)
+  await settleChunks(api)
+  await publishHistory(api)
+}
+
+/** The number of rows and of chunks of a device. */
+export async function countStored(api: TestApi, tenantId: number, deviceKey: number) {
+  const { rows } = await api.deps.database.pool.query<{ rows: number; chunks: number; samples: number }>(
+    `select (select count(*)::int from measurement where tenant_id = $1 and device_key = $2) as rows,
+      (select count(*)::int from measurement_chunk where tenant_id = $1 and device_key = $2) as chunks,
+      (select coalesce(sum(samples), 0)::int from measurement_chunk where tenant_id = $1 and device_key = $2) as samples`,
+    [tenantId, deviceKey],
+  )
+  return rows[0]
+}
