@@ -63,10 +63,11 @@ const NETTING_MODULE_ORDER = [
   ['hourly-energy'],
   ['eligibility', 'osos'],
   ['calculation'],
+  ['facility-hours'],
+  ['hourly-forecasts'],
   [
     'audit',
     'corrections',
-    'facility-hours',
     'forecast',
     'month-key-figures',
     'reconciliation',

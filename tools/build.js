@@ -144,6 +144,7 @@ async function buildInto(folder) {
       'hashing-thread': 'src/platform/auth/hashing-thread.ts',
       'compress-thread': 'src/areas/metering/history/compress-thread.ts',
       'engine-thread': 'src/areas/netting/calculation/engine-thread.ts',
+      'forecast-thread': 'src/areas/netting/hourly-forecasts/forecast-thread.ts',
       'scenario-thread': 'src/areas/netting/scenarios/scenario-thread.ts',
     },
     outdir: folder,

@@ -1,4 +1,4 @@
-import { computeScenarios, continueCalculations } from '../areas/netting/index.ts'
+import { computeHourlyForecasts, computeScenarios, continueCalculations } from '../areas/netting/index.ts'
 import { DAY_MS, HOUR_MS } from '../kernel/time.ts'
 import type { Job } from '../platform/jobs/job.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
@@ -127,6 +127,13 @@ const queuedJobs = (deps: Deps): readonly Job[] => [
     everyMs: MINUTE_MS,
     attempts: 1,
     run: (_slot, { signal }) => computeScenarios(deps, signal),
+  },
+  {
+    name: 'compute-hourly-forecasts',
+    cron: '* * * * *', // every minute
+    everyMs: MINUTE_MS,
+    attempts: 1,
+    run: (_slot, { signal }) => computeHourlyForecasts(deps, signal),
   },
   {
     name: 'calculate-history',

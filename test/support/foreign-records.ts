@@ -3,6 +3,7 @@ import { type JsonColumns, toJson } from '../../src/platform/db/json-columns.ts'
 import { makePolicy, openIncidents } from './alarms/incidents.ts'
 import { CHARGER_BODIES, CHARGER_MAKERS } from './charging/foreign-chargers.ts'
 import { type ForeignFixture, type PathIds, post, unique } from './foreign-fixture.ts'
+import { makeFinishedForecast } from './netting/finished-hourly-forecast.ts'
 import { makeFinishedScenario } from './netting/finished-scenario.ts'
 import { invoiceCheck, invoiceForm, mapping } from './netting/invoice-records.ts'
 import { makeInstallation, postReadings } from './netting/osos.ts'
@@ -312,6 +313,9 @@ export const RECORD_FACTORIES: Readonly<Record<string, (fixture: ForeignFixture)
   [`${NETTING}/invoice-checks/:id`]: async (fixture) => ({
     id: await invoiceCheck(fixture, await group(fixture)),
   }),
+  [`${NETTING}/hourly-forecasts/:id`]: async (fixture) => ({
+    id: await makeFinishedForecast(fixture, await facility(fixture)),
+  }),
   [`${NETTING}/groups/:id/members/:member_id`]: async (fixture) => {
     const id = await group(fixture)
     const member_id = await post(fixture, `${NETTING}/groups/${id}/members`, {
@@ -393,6 +397,7 @@ export const QUERIES: Readonly<Record<string, string>> = {
   [`GET ${NETTING}/facilities/:id/hourly-energy`]: 'from=2026-11-01&to=2026-11-02',
   [`GET ${NETTING}/facilities/:id/hourly-energy/totals`]: 'from=2026-11-01&to=2026-11-02',
   [`GET ${NETTING}/groups/:id/audit-package`]: 'billing_period=2026-11',
+  [`GET ${NETTING}/hourly-forecasts/:id/hours`]: `facility_id=${randomUUID()}&kind=consumption`,
   [`GET ${NETTING}/scenarios/:id/hours`]: `group_id=${randomUUID()}&billing_period=2026-11`,
   [`GET ${NETTING}/scenarios/:id/report`]: 'kind=months&format=csv',
   [`GET ${NETTING}/groups/:id/report`]: 'billing_period=2026-11&kind=hours&format=csv',

@@ -1725,6 +1725,15 @@ export interface CreateGateway {
   config?: Readonly<Record<string, unknown>> | undefined
 }
 
+export interface CreateHourlyForecast {
+  /** Facilities. */
+  facility_ids: readonly Uuid[]
+  /** First day; at most tomorrow, which is the default. A past day: only hours before it are used. */
+  from_date?: LocalDate | undefined
+  /** Days. Default: 31. */
+  days?: number | undefined
+}
+
 export interface CreateIdTag {
   /** Id tag as read by the station; at most 20 characters in OCPP 1.6. Unique in the tenant, case-insensitive. */
   tag: string
@@ -2730,6 +2739,17 @@ export interface FlatError {
   parameters?: Readonly<Record<string, unknown>> | undefined
 }
 
+export interface ForecastHour {
+  /** Start of the hour. */
+  hour: Instant
+  /** In one of ten cases the energy is below it; null: unknown. */
+  p10_kwh: string | null
+  /** In half of the cases the energy is below it; null: unknown. */
+  p50_kwh: string | null
+  /** In one of ten cases the energy is above it; null: unknown. */
+  p90_kwh: string | null
+}
+
 export interface ForecastMonth {
   /** First day of the month. */
   month: BillingPeriod
@@ -3126,6 +3146,91 @@ export interface HourlyEnergyTotals {
     /** Storage energy: positive is discharge, negative is charge; kWh. null: no row has a value. */
     battery_kwh: string | null
   })[]
+}
+
+export interface HourlyForecast {
+  id: Uuid
+  /** waiting: a job computes it; failed: see error. */
+  state: "waiting" | "done" | "failed" | "cancelled"
+  /** Facilities. */
+  facility_ids: readonly Uuid[]
+  /** First hour. */
+  from_hour: Instant
+  /** End, exclusive. */
+  to_hour: Instant
+  /** Facilities to compute. */
+  facilities_total: number
+  /** Facilities that are computed. */
+  facilities_done: number
+  created_at: Instant
+  finished_at: Instant | null
+  /** User. */
+  requested_by: Uuid | null
+  /** Hash of the hours before, and of the method. */
+  input_hash: string | null
+  /** Text of the failure. In the language of Accept-Language. */
+  error: string | null
+  /** Consumption and production of the facilities of which hours are known. Empty until it is computed. */
+  series: readonly HourlyForecastSeries[]
+}
+
+export interface HourlyForecastCalibration {
+  /** Held-back hours. */
+  hours: number
+  /** Factor of the lower half of the band. */
+  lower_factor: number
+  /** Factor of the upper half. */
+  upper_factor: number
+}
+
+export interface HourlyForecastHead {
+  id: Uuid
+  /** waiting: a job computes it; failed: see error. */
+  state: "waiting" | "done" | "failed" | "cancelled"
+  /** Facilities. */
+  facility_ids: readonly Uuid[]
+  /** First hour. */
+  from_hour: Instant
+  /** End, exclusive. */
+  to_hour: Instant
+  /** Facilities to compute. */
+  facilities_total: number
+  /** Facilities that are computed. */
+  facilities_done: number
+  created_at: Instant
+  finished_at: Instant | null
+}
+
+export interface HourlyForecastScore {
+  /** Hours that were compared. */
+  hours: number
+  /** Mean absolute error of p50. */
+  mae_kwh: string | null
+  /** The same of the week before, repeated; null: not known in every hour. */
+  naive_week_mae_kwh: string | null
+  /** The same of the hour 52 weeks before; null: not known in every hour. */
+  naive_year_mae_kwh: string | null
+  /** Mean pinball loss of the three quantiles. */
+  pinball_kwh: string | null
+  /** Share of the hours with energy that were within the band; 80 is right. */
+  coverage_pct: number | null
+}
+
+export interface HourlyForecastSeries {
+  /** Facility. */
+  facility_id: Uuid
+  /** Name. */
+  facility_name: string
+  /** Energy. */
+  kind: "consumption" | "production"
+  /** First known hour before the forecast. */
+  history_from: Instant
+  /** Known hours. */
+  history_hours: number
+  /** How the band was widened or narrowed. */
+  calibration: HourlyForecastCalibration
+  /** How the forecast of the last 30 known days, from the hours before them, met what was measured. */
+  score: HourlyForecastScore
 }
 
 export interface HourlyNetting {
@@ -3765,6 +3870,8 @@ export interface LimitForecast {
   missing_days: number
   /** Months of the forecast. */
   months: readonly ForecastMonth[]
+  /** null: no forecast by hour of a plant of the group, or no use of the account on the last days. */
+  by_hour: LimitForecastByHour | null
   /** Limitations of the forecast. */
   notes: readonly string[]
   /** The content of the note with the same index, without its text. */
@@ -3774,6 +3881,19 @@ export interface LimitForecast {
     /** Values in the text, by their names: decimals as text, instants and dates in ISO 8601. */
     parameters: Readonly<Record<string, unknown>>
   })[]
+}
+
+export interface LimitForecastByHour {
+  /** Expected day; null if the limit lasts the whole year. */
+  run_out_date: LocalDate | null
+  /** Day with p90 in every hour; null if it lasts. */
+  early_date: LocalDate | null
+  /** Day with p10 in every hour; null if it lasts. */
+  late_date: LocalDate | null
+  /** Share of the account in the production of the last known days. */
+  share_pct: number
+  /** When the oldest of the forecasts was made. */
+  forecast_at: Instant
 }
 
 export interface LimitMovement {
@@ -11626,6 +11746,71 @@ export interface Operations {
     readonly response: FileStream
   }
   /**
+   * Forecast consumption and production of facilities by hour; a job computes it
+   *
+   * From the hours of the facilities before the first day, at most two years of them. 422 INVALID_REFERENCE, BUSINESS_RULE_VIOLATION; 409 STATE_CONFLICT for too many forecasts.
+   *
+   * Access: permission `manage:netting`.
+   */
+  'POST /api/mahsuplasma/hourly-forecasts': {
+    readonly body: CreateHourlyForecast
+    readonly response: HourlyForecast
+  }
+  /**
+   * List forecasts by hour, newest first
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/hourly-forecasts': {
+    readonly query?: ListParameters & {
+      /** Only forecasts with this facility. */
+      readonly facility_id?: Uuid | undefined
+    }
+    readonly response: readonly HourlyForecastHead[]
+  }
+  /**
+   * Cancel a forecast by hour that waits or is being computed
+   *
+   * Access: permission `manage:netting`.
+   */
+  'POST /api/mahsuplasma/hourly-forecasts/{id}/cancel': {
+    readonly path: RecordPath
+    readonly response: HourlyForecast
+  }
+  /**
+   * Delete a forecast by hour with its result
+   *
+   * Access: permission `manage:netting`.
+   */
+  'DELETE /api/mahsuplasma/hourly-forecasts/{id}': {
+    readonly path: RecordPath
+    readonly response: undefined
+  }
+  /**
+   * Get a forecast by hour with its progress and the scores of its method
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/hourly-forecasts/{id}': {
+    readonly path: RecordPath
+    readonly response: HourlyForecast
+  }
+  /**
+   * List the hours of a facility with the band of each
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/hourly-forecasts/{id}/hours': {
+    readonly path: RecordPath
+    readonly query: ListParameters & {
+      /** Facility. */
+      readonly facility_id: Uuid
+      /** Energy. */
+      readonly kind: "consumption" | "production"
+    }
+    readonly response: readonly ForecastHour[]
+  }
+  /**
    * Import the past records of a tenant: all rows are stored, or none (superuser)
    *
    * A workbook with the sheets organizations, scopes, facilities, meters, groups, members and limit_accounts, or CSV files with these names; Turkish names and headers are accepted. Records refer to each other by name. At most 5000 rows. Errors of rows are reported with 200 and applied false, all at once. A repeated import changes nothing; a row that differs from an existing record is an error. Every record names the file as its origin. 413 PAYLOAD_TOO_LARGE; 422 FILE_NOT_READABLE, FILE_TOO_MANY_ROWS, INVALID_REFERENCE (tenant_id).
@@ -12271,7 +12456,7 @@ export interface Operations {
   'GET /api/reports/{list}': {
     readonly path: {
       /** Name of the list. */
-      readonly list: "regions" | "subregions" | "gateways" | "zigbee_gateways" | "zigbee_devices" | "dead_letters" | "gateway_configuration_changes" | "gateway_poll_groups" | "gateway_configuration_devices" | "devices" | "device_templates" | "latest_values" | "device_energy" | "set_aside_samples" | "measurement_exports" | "power_of_meters" | "energy_of_days" | "alarm_policies" | "incidents" | "incident_events" | "maintenance_windows" | "notifications" | "escalation_policies" | "loto_points" | "loto_sessions" | "loto_events" | "loto_locks" | "loto_session_points" | "chargers" | "charger_connectors" | "charger_events" | "charger_commands" | "charging_sessions" | "charging_session_costs" | "charging_session_curve" | "id_tags" | "charging_groups" | "reservations" | "firmware_versions" | "ota_batches" | "ota_updates" | "scopes" | "organizations" | "facilities" | "metering_points" | "meter_assignments" | "meter_changes" | "groups" | "group_members" | "limit_accounts" | "limit_movements" | "group_months" | "group_runs" | "group_hours" | "group_virtual_meters" | "group_amounts" | "group_amount_totals" | "group_comparison" | "group_eligibility" | "group_evaluations" | "hourly_energy" | "bulk_calculations" | "bulk_calculation_groups" | "history_calculations" | "osos_installations" | "osos_readings" | "osos_imports" | "osos_import_months" | "market_prices" | "tariff_price_sets" | "tariff_prices" | "scenarios" | "scenario_comparison" | "scenario_totals" | "scenario_batteries" | "scenario_months" | "scenario_members" | "scenario_hours" | "users" | "invitations" | "roles" | "api_keys" | "machine_keys" | "tenants" | "tenant_deletions" | "market_accounts"
+      readonly list: "regions" | "subregions" | "gateways" | "zigbee_gateways" | "zigbee_devices" | "dead_letters" | "gateway_configuration_changes" | "gateway_poll_groups" | "gateway_configuration_devices" | "devices" | "device_templates" | "latest_values" | "device_energy" | "set_aside_samples" | "measurement_exports" | "power_of_meters" | "energy_of_days" | "alarm_policies" | "incidents" | "incident_events" | "maintenance_windows" | "notifications" | "escalation_policies" | "loto_points" | "loto_sessions" | "loto_events" | "loto_locks" | "loto_session_points" | "chargers" | "charger_connectors" | "charger_events" | "charger_commands" | "charging_sessions" | "charging_session_costs" | "charging_session_curve" | "id_tags" | "charging_groups" | "reservations" | "firmware_versions" | "ota_batches" | "ota_updates" | "scopes" | "organizations" | "facilities" | "metering_points" | "meter_assignments" | "meter_changes" | "groups" | "group_members" | "limit_accounts" | "limit_movements" | "group_months" | "group_runs" | "group_hours" | "group_virtual_meters" | "group_amounts" | "group_amount_totals" | "group_comparison" | "group_eligibility" | "group_evaluations" | "hourly_energy" | "bulk_calculations" | "bulk_calculation_groups" | "history_calculations" | "osos_installations" | "osos_readings" | "osos_imports" | "osos_import_months" | "market_prices" | "tariff_price_sets" | "tariff_prices" | "scenarios" | "scenario_comparison" | "scenario_totals" | "scenario_batteries" | "scenario_months" | "scenario_members" | "scenario_hours" | "hourly_forecasts" | "hourly_forecast_series" | "hourly_forecast_hours" | "users" | "invitations" | "roles" | "api_keys" | "machine_keys" | "tenants" | "tenant_deletions" | "market_accounts"
     }
     readonly query: ReportParameters
     readonly response: FileStream
@@ -14288,6 +14473,8 @@ export const KEYED_OPERATIONS: ReadonlySet<string> = new Set([
   'POST /api/mahsuplasma/scenarios',
   'POST /api/mahsuplasma/scenarios/{id}/cancel',
   'POST /api/mahsuplasma/scenarios/{id}/calculate',
+  'POST /api/mahsuplasma/hourly-forecasts',
+  'POST /api/mahsuplasma/hourly-forecasts/{id}/cancel',
   'POST /api/osos/installations',
   'POST /api/osos/installations/{id}/readings',
   'POST /api/ocpp/chargers',

@@ -17,6 +17,7 @@ export {
   makeHistoryTemplate,
 } from './history/index.ts'
 export { buildFacts, listQueuedFacilities, rebuildFacility } from './hourly-energy/index.ts'
+export { computeHourlyForecasts } from './hourly-forecasts/index.ts'
 export {
   facilityIdOf,
   type ImportedMeterData,

@@ -9,6 +9,7 @@ import { eligibilityRoutes } from './eligibility/routes.ts'
 import { forecastRoutes } from './forecast/routes.ts'
 import { historyRoutes } from './history/routes.ts'
 import { hourlyEnergyRoutes } from './hourly-energy/routes.ts'
+import { hourlyForecastRoutes } from './hourly-forecasts/routes.ts'
 import { monthKeyFiguresRoutes } from './month-key-figures/routes.ts'
 import { invoiceCheckRoutes } from './reconciliation/check-routes.ts'
 import { invoiceMappingRoutes } from './reconciliation/mapping-routes.ts'
@@ -52,4 +53,5 @@ export function nettingRoutes(app: App): void {
   invoiceMappingRoutes(app)
   invoiceCheckRoutes(app)
   scenarioRoutes(app)
+  hourlyForecastRoutes(app)
 }

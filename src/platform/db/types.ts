@@ -901,6 +901,40 @@ export interface HourlyEnergy {
   tenant_id: number;
 }
 
+export interface HourlyForecast {
+  attempt: Generated<number>;
+  created_at: Timestamp;
+  error: JsonColumn<"hourly_forecast.error"> | null;
+  facilities_done: Generated<number>;
+  facilities_total: number;
+  finished_at: Timestamp | null;
+  from_hour: Timestamp;
+  hours: number;
+  id: Generated<string>;
+  input_hash: string | null;
+  requested_by: string | null;
+  state: Generated<string>;
+  tenant_id: number;
+}
+
+export interface HourlyForecastFacility {
+  facility_id: string;
+  forecast_id: string;
+  tenant_id: number;
+}
+
+export interface HourlyForecastSeries {
+  calibration: JsonColumn<"hourly_forecast_series.calibration">;
+  facility_id: string;
+  forecast_id: string;
+  history_from: Timestamp;
+  history_hours: number;
+  kind: string;
+  quantiles: JsonColumn<"hourly_forecast_series.quantiles">;
+  score: JsonColumn<"hourly_forecast_series.score">;
+  tenant_id: number;
+}
+
 export interface IdempotencyKey {
   body_hash: Buffer;
   created_at: Timestamp;
@@ -2076,6 +2110,9 @@ export interface DB {
   history_calculation: HistoryCalculation;
   history_calculation_step: HistoryCalculationStep;
   hourly_energy: HourlyEnergy;
+  hourly_forecast: HourlyForecast;
+  hourly_forecast_facility: HourlyForecastFacility;
+  hourly_forecast_series: HourlyForecastSeries;
   id_tag: IdTag;
   idempotency_key: IdempotencyKey;
   incident_escalation: IncidentEscalation;

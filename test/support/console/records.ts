@@ -8,6 +8,8 @@ import { setUpDashboard } from '../insight/widgets.ts'
 import type { Json } from '../json.ts'
 import { makeSpring, readMarch } from '../netting/calculated-months.ts'
 import { correct } from '../netting/corrections.ts'
+import { makeFinishedForecast } from '../netting/finished-hourly-forecast.ts'
+import { makeFacility } from '../netting/netting.ts'
 import { INDUSTRIAL_PRICES, makePriceSet } from '../netting/prices.ts'
 import { runScenarioJob } from '../netting/scenario-job.ts'
 import { createPoint, lotoCalls, setUpLoto } from '../safety/loto.ts'
@@ -29,6 +31,7 @@ export async function makeConsoleRecords(web: TestConsole): Promise<ConsoleRecor
   const { api, tenant } = web
   const setId = await makePriceSet(api.deps, '2025-01-01', INDUSTRIAL_PRICES)
   const { groupId, ...scenarios } = await makeGroup(web)
+  const forecastId = await makeForecast(web)
   const { gatewayId, deviceId } = await makeEquipment(web)
   const batchId = await makeRollout(web, gatewayId)
   const policy = await makePolicy(api, tenant, { name: 'Overheating' })
@@ -52,6 +55,7 @@ export async function makeConsoleRecords(web: TestConsole): Promise<ConsoleRecor
     setId,
     groupId,
     ...scenarios,
+    forecastId,
     gatewayId,
     deviceId,
     batchId,
@@ -84,6 +88,12 @@ async function makeGroup({ api, tenant }: TestConsole) {
   await runScenarioJob(api)
   const [scenarioId = '', otherScenarioId = ''] = ids
   return { groupId: spring.group.id, scenarioId, otherScenarioId }
+}
+
+/** A finished forecast by hour of a facility. */
+async function makeForecast({ api, tenant }: TestConsole): Promise<string> {
+  const { id } = await makeFacility(api.deps, tenant)
+  return makeFinishedForecast({ api, tenant }, id)
 }
 
 /** Two gateways, a meter with values of some hours, and a message that could not be used. */

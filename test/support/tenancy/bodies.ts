@@ -154,6 +154,7 @@ const REGISTRY: Readonly<Record<string, readonly OwnBody[]>> = {
   [`POST ${NETTING}/groups/bulk`]: [
     (own) => ({ action: 'calculate', billing_period: '2026-11', group_ids: [own.netting_group] }),
   ],
+  [`POST ${NETTING}/hourly-forecasts`]: [(own) => ({ facility_ids: [own.facility] })],
   [`POST ${NETTING}/scenarios`]: [
     (own) => ({
       ...{ name: unique('scenario'), group_ids: [own.netting_group], from: '2026-11', to: '2026-11' },

@@ -146,11 +146,32 @@ const scenario = createRoute({
   validateSearch: (search: Search) => choiceSearch(search, 'view', VIEWS),
 })
 
+const forecasts = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/netting/forecasts',
+  component: lazyRouteComponent(
+    () => import('../areas/netting/hourly-forecasts/forecasts-page.tsx'),
+    'ForecastsPage',
+  ),
+  validateSearch: listSearch,
+})
+
+const forecast = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/netting/forecasts/$forecastId',
+  component: lazyRouteComponent(
+    () => import('../areas/netting/hourly-forecasts/forecast-page.tsx'),
+    'ForecastPage',
+  ),
+})
+
 export const nettingRoutes = [
   groups,
   scenarios,
   newScenario,
   scenarioComparison,
   scenario,
+  forecasts,
+  forecast,
   group.addChildren([hours, amounts, ledger, rules, members, runs, reconcile]),
 ] as const

@@ -11,6 +11,7 @@ import { found } from '../../../kernel/errors.ts'
 import type { Message } from '../../../kernel/messages.ts'
 import { dayStart, localDate, type Range } from '../../../kernel/time.ts'
 import { inTenantSnapshot, type TenantDb } from '../../../platform/db/tenant.ts'
+import { runOutByHour } from './by-hour.ts'
 import * as store from './forecast-store.ts'
 import { FORECAST_TEXTS } from './messages.ts'
 import type { Forecast } from './schema.ts'
@@ -45,13 +46,22 @@ export function forecastAccount(tenant: TenantDb, accountId: string, now: number
       current,
       lastYear: before && (await usageOf(before)),
     }
-    const byUse = forecastLimit(input)
-    if (byUse.basis === 'last_year_usage' || byUse.months.length === 0)
-      return toResponse(account, current, { forecast: byUse, now })
-    const last = yearRange(account.year - 1)
-    const lastYearProduction = await store.productionByDay(snapshot, account.facility_id, last)
-    return toResponse(account, current, { forecast: forecastLimit({ ...input, lastYearProduction }), now })
+    const forecast = await forecastOf(snapshot, account, input)
+    const by_hour = await runOutByHour(snapshot, { account, current, forecast, now })
+    return { ...toResponse(account, current, { forecast, now }), by_hour }
   })
+}
+
+async function forecastOf(
+  snapshot: TenantDb,
+  account: store.AccountState,
+  input: ForecastInput,
+): Promise<Forecasted> {
+  const byUse = forecastLimit(input)
+  if (byUse.basis === 'last_year_usage' || byUse.months.length === 0) return byUse
+  const last = yearRange(account.year - 1)
+  const lastYearProduction = await store.productionByDay(snapshot, account.facility_id, last)
+  return forecastLimit({ ...input, lastYearProduction })
 }
 
 const yearRange = (year: number): Range => ({
@@ -104,7 +114,7 @@ export const forecastFields = (
 })
 
 /** The response without its texts. */
-type ForecastResult = Omit<Forecast, 'method' | 'method_code' | 'notes' | 'note_details'> & {
+type ForecastResult = Omit<Forecast, 'by_hour' | 'method' | 'method_code' | 'notes' | 'note_details'> & {
   readonly method: Message
   readonly notes: readonly Message[]
 }

@@ -77,6 +77,20 @@ export async function calculatedRanges(
     .filter((range) => range.from < range.to)
 }
 
+/** Returns the facilities that now produce in the facility's latest group. */
+export async function plantsOf({ db, tenantId }: TenantDb, facilityId: string): Promise<string[]> {
+  const { rows } = await sql<{ facility_id: string }>`
+    with own as (
+      select group_id from group_member
+      where tenant_id = ${tenantId} and facility_id = ${facilityId} and member_role <> 'production'
+      order by valid_from desc limit 1)
+    select distinct m.facility_id from group_member m
+    where m.tenant_id = ${tenantId} and m.group_id = (select group_id from own)
+      and m.member_role <> 'consumption' and m.valid_to is null
+    order by m.facility_id`.execute(db)
+  return rows.map(({ facility_id }) => facility_id)
+}
+
 /**
  * Returns the production of the facility's latest group by local date. Each hour counts with its strongest
  * source: the production meter, or the export without one. A day without facts in all its hours is absent.

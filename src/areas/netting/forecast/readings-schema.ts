@@ -107,7 +107,12 @@ export const ReadingsComparison = Type.Object(
   { title: 'ReadingsComparison' },
 )
 
-const { account_id: _account, facility_id: _facility, ...forecastProperties } = Forecast.properties
+const {
+  account_id: _account,
+  facility_id: _facility,
+  by_hour: _byHour,
+  ...forecastProperties
+} = Forecast.properties
 const LIMIT_UNKNOWN = 'null: the limit of a consumer is not known'
 
 export const ReadingsForecastQuery = Type.Object({

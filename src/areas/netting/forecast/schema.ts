@@ -125,6 +125,21 @@ const MonthAhead = Type.Object(
   { title: 'ForecastMonth' },
 )
 
+const ByHour = Type.Object(
+  {
+    run_out_date: Nullable(described(LocalDate, 'Expected day; null if the limit lasts the whole year.')),
+    early_date: Nullable(described(LocalDate, 'Day with p90 in every hour; null if it lasts.')),
+    late_date: Nullable(described(LocalDate, 'Day with p10 in every hour; null if it lasts.')),
+    share_pct: Type.Number({ description: 'Share of the account in the production of the last known days.' }),
+    forecast_at: described(Instant, 'When the oldest of the forecasts was made.'),
+  },
+  {
+    title: 'LimitForecastByHour',
+    description:
+      'null: no forecast by hour of a plant of the group, or no use of the account on the last days.',
+  },
+)
+
 export const Forecast = Type.Object(
   {
     account_id: described(Id, 'Limit account.'),
@@ -175,6 +190,7 @@ export const Forecast = Type.Object(
       description: 'Number of past days that are not completely calculated and therefore not included.',
     }),
     months: Type.Array(MonthAhead, { description: 'Months of the forecast.' }),
+    by_hour: Nullable(ByHour),
     notes: Type.Array(Type.String(), { description: 'Limitations of the forecast.' }),
     ...NoteDetails,
   },

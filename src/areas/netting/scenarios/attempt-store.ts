@@ -2,14 +2,11 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Message } from '../../../kernel/messages.ts'
 import { type JsonColumns, toJson } from '../../../platform/db/json-columns.ts'
-import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows } from '../../../platform/db/tenant-rows.ts'
+import type { Attempt } from '../shared/index.ts'
 import type { ScenarioOutcome } from './compute-work.ts'
 import { waiting } from './store.ts'
-
-/** The active tenants; the table has a copy on every node. */
-export const listTenants = ({ db }: SystemDb) =>
-  db.selectFrom('tenant').select('id').where('is_active', '=', true).orderBy('id').execute()
 
 /** The oldest scenario of a tenant that waits. */
 export const oldestWaiting = (tenant: TenantDb) =>
@@ -20,12 +17,6 @@ export const oldestWaiting = (tenant: TenantDb) =>
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
-
-/** A computation. It may not write after the scenario was cancelled, deleted, or begun by another computation. */
-export interface Attempt {
-  readonly id: string
-  readonly attempt: number
-}
 
 /** Begins a computation and ends the right of any other one to write. Undefined when the scenario does not wait. */
 export async function begin(tx: TenantTx, id: string): Promise<Attempt | undefined> {

@@ -20,7 +20,5 @@ export const SCENARIOS_COMPARED_MAX = 20
 export const SCENARIO_THREAD_HEAP_MB = 1_024
 /** Time, milliseconds, after which the computation of one scenario is ended as failed. */
 export const SCENARIO_TIMEOUT_MS = 15 * 60_000
-/** Time between two checks of whether a scenario in computation was cancelled, milliseconds. */
-export const SCENARIO_CANCEL_CHECK_MS = 2_000
 /** Size of the decompressed hours of a month, in bytes, far above that of 744 hours. */
 export const SCENARIO_HOURS_BYTES_MAX = 4 * 1024 * 1024

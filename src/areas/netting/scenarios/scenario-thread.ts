@@ -1,18 +1,24 @@
 import { parentPort } from 'node:worker_threads'
 import { ScenarioFault } from '../../../core/netting/scenario/messages.ts'
+import type { WorkMessage } from '../shared/work-thread.ts'
 import { computeWork, type ScenarioWork } from './compute-work.ts'
-import type { ThreadMessage } from './threads.ts'
+import type { ScenarioAnswer } from './threads.ts'
 
 // The script of the thread that computes one scenario.
 
-const post = (message: ThreadMessage): void => parentPort?.postMessage(message)
+const post = (message: WorkMessage<ScenarioAnswer>): void => parentPort?.postMessage(message)
 
 parentPort?.once('message', (work: ScenarioWork) => {
+  let done = 0
+  const onMonth = () => {
+    done += 1
+    post({ done })
+  }
   try {
-    post({ outcome: computeWork(work, () => post({ month: true })) })
+    post({ result: { outcome: computeWork(work, onMonth) } })
   } catch (error) {
     if (!(error instanceof ScenarioFault)) throw error
     const { changeIndex, field, content } = error
-    post({ fault: { changeIndex, field, content } })
+    post({ result: { fault: { changeIndex, field, content } } })
   }
 })

@@ -1,13 +1,12 @@
-import { readFile } from 'node:fs/promises'
 import { packInput } from '../../../core/netting/input-pack.ts'
 import { factsOfRoles } from '../../../core/netting/role-sets.ts'
 import type { OtherFacility } from '../../../core/netting/scenario/types.ts'
 import { parsePrice, roundDiv, type TryPerKwh, ZERO_KWH } from '../../../kernel/decimal.ts'
 import { type BillingPeriod, periodEnd, periodStart, type Range } from '../../../kernel/time.ts'
 import { inTenantSnapshot, type SystemDb, type TenantDb } from '../../../platform/db/tenant.ts'
-import { packageFile } from '../../../platform/files/package-file.ts'
 import { balancesAsOf, listFacilities, listFacts, readRunInput } from '../calculation/index.ts'
 import { listRoles } from '../hourly-energy/index.ts'
+import { readSolarShape } from '../shared/index.ts'
 import type { ScenarioWork } from './compute-work.ts'
 import { decodeChanges, facilityRefs } from './decode-change.ts'
 import * as store from './store.ts'
@@ -97,11 +96,4 @@ async function loadMarketPrices(db: SystemDb, range: Range): Promise<(readonly [
     ts.getTime(),
     roundDiv(parsePrice(price_try_per_mwh), PER_MWH) as TryPerKwh,
   ])
-}
-
-/** `seed/profiles/solar-2024.csv`: a comment, then a line of 24 values for each day of a leap year. */
-async function readSolarShape(): Promise<number[]> {
-  const text = await readFile(packageFile('seed/profiles/solar-2024.csv'), 'utf8')
-  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
-  return lines.flatMap((line) => line.split(',').map(Number))
 }

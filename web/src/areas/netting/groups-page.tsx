@@ -46,6 +46,9 @@ export function GroupsPage() {
           <Link className="button" to="/netting/scenarios">
             {t(NETTING_TEXTS.NETTING_SCENARIOS())}
           </Link>
+          <Link className="button" to="/netting/forecasts">
+            {t(NETTING_TEXTS.NETTING_FORECASTS())}
+          </Link>
         </>
       }
     >

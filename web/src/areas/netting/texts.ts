@@ -55,5 +55,6 @@ export const NETTING_TEXTS = messages({
   NETTING_TOTAL: { en: 'Total', tr: 'Toplam' },
   NETTING_WHAT_IF: { en: 'What if …', tr: 'Şöyle olsaydı …' },
   NETTING_SCENARIOS: { en: 'Scenarios', tr: 'Senaryolar' },
+  NETTING_FORECASTS: { en: 'Forecasts', tr: 'Tahminler' },
   NETTING_NO_HOURS: { en: 'No result in this month', tr: 'Bu ayda sonuç yok' },
 })

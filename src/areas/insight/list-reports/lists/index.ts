@@ -1,6 +1,7 @@
 import type { ListReport } from '../list-report.ts'
 import { ADMINISTRATION_LISTS } from './administration.ts'
 import { EQUIPMENT_LISTS } from './equipment.ts'
+import { FORECAST_LISTS } from './forecasts.ts'
 import { NETTING_LISTS } from './netting.ts'
 import { OPERATION_LISTS } from './operations.ts'
 import { SCENARIO_LISTS } from './scenarios.ts'
@@ -11,5 +12,6 @@ export const LIST_REPORTS: readonly ListReport[] = [
   ...OPERATION_LISTS,
   ...NETTING_LISTS,
   ...SCENARIO_LISTS,
+  ...FORECAST_LISTS,
   ...ADMINISTRATION_LISTS,
 ]

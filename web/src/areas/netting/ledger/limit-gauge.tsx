@@ -122,7 +122,9 @@ function Bar({ name, forecast }: { readonly name: string; readonly forecast: For
 function RunOut({ forecast }: { readonly forecast: Forecast }) {
   const t = useText()
   const { language } = useLanguage()
-  const { run_out_date, is_exhausted } = forecast
+  const { run_out_date, is_exhausted, by_hour } = forecast
+  const dayOf = (date: string | null) =>
+    date === null ? t(LEDGER_TEXTS.LEDGER_NOT_THIS_YEAR()) : formatDay(date, language)
   const [tone, text]: [Tone, string] =
     run_out_date === null
       ? is_exhausted
@@ -132,9 +134,22 @@ function RunOut({ forecast }: { readonly forecast: Forecast }) {
         ? ['danger', t(LEDGER_TEXTS.LEDGER_RAN_OUT({ date: formatDay(run_out_date, language) }))]
         : ['warning', t(LEDGER_TEXTS.LEDGER_RUNS_OUT({ date: formatDay(run_out_date, language) }))]
   return (
-    <div className="row">
-      <Tag tone={tone}>{text}</Tag>
-      {!is_exhausted && <span className="muted">{t(CONFIDENCES[forecast.confidence]())}</span>}
-    </div>
+    <>
+      <div className="row">
+        <Tag tone={tone}>{text}</Tag>
+        {!is_exhausted && <span className="muted">{t(CONFIDENCES[forecast.confidence]())}</span>}
+      </div>
+      {by_hour !== null && (
+        <p className="muted">
+          {t(
+            LEDGER_TEXTS.LEDGER_BY_HOUR({
+              date: dayOf(by_hour.run_out_date),
+              early: dayOf(by_hour.early_date),
+              late: dayOf(by_hour.late_date),
+            }),
+          )}
+        </p>
+      )}
+    </>
   )
 }

@@ -15,6 +15,11 @@ export const LEDGER_TEXTS = messages({
   LEDGER_SHORTFALL: { en: 'Missing until the end of the year', tr: 'Yıl sonuna kadar eksik kalan' },
   LEDGER_LASTS: { en: 'Expected to last the whole year', tr: 'Yıl sonuna kadar yetmesi bekleniyor' },
   LEDGER_RUNS_OUT: { en: 'Expected to be used up on {date}', tr: 'Tahmini tükenme tarihi: {date}' },
+  LEDGER_BY_HOUR: {
+    en: 'By the forecast by hour: {date}, {early} at the earliest, {late} at the latest',
+    tr: 'Saatlik tahmine göre: {date}, en erken {early}, en geç {late}',
+  },
+  LEDGER_NOT_THIS_YEAR: { en: 'not this year', tr: 'bu yıl değil' },
   LEDGER_RAN_OUT: { en: 'Used up since {date}', tr: '{date} tarihinde tükendi' },
   LEDGER_EXHAUSTED: { en: 'Used up', tr: 'Tükendi' },
   LEDGER_CONFIDENCE_HIGH: { en: 'Confidence: high', tr: 'Güven: yüksek' },

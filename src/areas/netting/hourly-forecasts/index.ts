@@ -1,0 +1,2 @@
+export { computeHourlyForecasts } from './runner.ts'
+export { latestSeries } from './store.ts'
