@@ -1,11 +1,13 @@
 import type { Labels } from '../../../platform/reports/table-report.ts'
 import { REPORT_COLUMNS } from '../../netting/index.ts'
+import { COMPUTED_NAMES } from './computed-names.ts'
 
 const label = (tr: string, en: string): Labels => ({ tr, en })
 
 /** Titles of columns besides those of `kernel/field-names.ts`, by field; with points: of a field of that object. */
 export const COLUMN_NAMES: Readonly<Record<string, Labels>> = {
   ...REPORT_COLUMNS,
+  ...COMPUTED_NAMES,
   created_at: label('Oluşturulma', 'Created'),
   updated_at: label('Son değişiklik', 'Changed'),
   id: label('Kimlik', 'Id'),

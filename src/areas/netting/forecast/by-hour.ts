@@ -18,8 +18,8 @@ interface AccountInput {
 }
 
 /**
- * The day on which a limit runs out by the stored forecasts by hour: the production of the group's plants, multiplied by
- * the share of the account in it. Null where a plant has no forecast of the coming hours, or no share is known.
+ * The day on which a limit runs out by the stored forecasts by hour: the production of the group's plants, multiplied
+ * by the share of the account in it. Null where a plant has no forecast of the coming hours, or no share is known.
  */
 export async function runOutByHour(tenant: TenantDb, { account, current, forecast, now }: AccountInput) {
   if (forecast.isExhausted || forecast.months.length === 0) return null

@@ -30,8 +30,8 @@ interface RunOutInput {
 
 /**
  * The days on which a limit runs out with a high, the expected and a low use. Days that the forecast by hours covers
- * have its use. Other days have that of their month, multiplied for the bounds by the ratio of the bound to the expected
- * use over all covered days. Undefined where no day ahead is covered.
+ * have its use. Other days have that of their month, multiplied for the bounds by the ratio of the bound to the
+ * expected use over all covered days. Undefined where no day ahead is covered.
  */
 export function runOutBand({
   forecast,
