@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makePolicy, openIncidents } from '../../support/alarms/incidents.ts'
 import type { TestApi } from '../../support/api.ts'
-import { DESKTOP, enterPassword, faultsOf, PHONE, signInTo } from '../../support/console/browser.ts'
+import { DESKTOP, enterPassword, signInTo } from '../../support/console/browser.ts'
 import { startConsole, type TestConsole } from '../../support/console/console.ts'
 import { createDevice, postSamples, sample, type TestDevice } from '../../support/metering/measurements.ts'
 import { makeSpring, type Spring } from '../../support/netting/calculated-months.ts'
@@ -149,32 +149,4 @@ describe.runIf(chromiumPath)('the console in a browser (needs chromium)', () => 
     expect(errors).toEqual([])
     await context.close()
   })
-
-  it.each([
-    ['en-GB', 'light', DESKTOP],
-    ['tr-TR', 'dark', DESKTOP],
-    ['en-GB', 'dark', PHONE],
-    ['tr-TR', 'light', PHONE],
-  ] as const)(
-    'has no serious accessibility fault and fits, in %s, %s, %o',
-    async (locale, colorScheme, size) => {
-      const { page, errors, context } = await web.browser.openPage({ ...size, locale, colorScheme })
-      await page.goto(`${api.url}/sign-in`)
-      await page.locator('input[type=password]').waitFor()
-      expect(await faultsOf(page)).toEqual([])
-      await openIncidents(api, tenant, policy, { count: 2 })
-      await postSamples(api, tenant, [sample(meter, api.clock.now(), { active_power: 800 })])
-      await signInTo(page, api.url, web.emails.admin)
-      const paths = [
-        ...['overview', 'netting', groupPath(), 'devices', `devices/${meter.id}`, 'alarms', 'account'],
-        'netting/none',
-      ]
-      for (const path of paths) {
-        await page.goto(`${api.url}/${path}`)
-        expect(await faultsOf(page), path).toEqual([])
-      }
-      expect(errors).toEqual([])
-      await context.close()
-    },
-  )
 })

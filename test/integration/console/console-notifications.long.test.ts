@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeNotifier } from '../../../src/areas/alarms/notifications/index.ts'
+import { makePolicy, openIncidents } from '../../support/alarms/incidents.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/alarms/webhook-receiver.ts'
 import { DISPLAYS, faultsOf } from '../../support/console/browser.ts'
 import { startConsole, type TestConsole } from '../../support/console/console.ts'
@@ -40,6 +42,34 @@ describe.runIf(chromiumPath)('forms of notifications in the console (needs chrom
     expect(errors.filter((error) => !error.includes('422'))).toEqual([])
     await context.close()
   }
+
+  it('shows the messages of the user, and marks one and then all of them as read', async () => {
+    const { api, tenant } = test
+    const policy = await makePolicy(api, tenant, { name: 'Transformer' })
+    await openIncidents(api, tenant, policy, { count: 3, message: 'too hot' })
+    const notifier = makeNotifier(api.deps)
+    await notifier.work()
+    await notifier.stop()
+    await test.visit('viewer', PAGE, async (page) => {
+      const messages = page.getByRole('region', { name: 'Messages' })
+      const unread = messages.getByText('new', { exact: true })
+      await messages.getByText('too hot 3').waitFor()
+      expect(await unread.count()).toBe(3)
+      const row = messages.getByRole('row', { name: /too hot 2/ })
+      await row.getByRole('button', { name: 'Mark as read: Transformer' }).press('Enter')
+      await row.getByText('new', { exact: true }).waitFor({ state: 'detached' })
+      expect(await unread.count()).toBe(2)
+      await page.getByRole('button', { name: 'Mark all as read' }).press('Enter')
+      await unread.first().waitFor({ state: 'detached' })
+      await page.reload()
+      await messages.getByText('too hot 3').waitFor()
+      expect(await unread.count()).toBe(0)
+    })
+    // Another user has an inbox of their own.
+    await test.visit('operator', PAGE, async (page) => {
+      await page.getByText('new', { exact: true }).nth(2).waitFor()
+    })
+  })
 
   it('creates a webhook, whose secret is shown once, tests it, and deletes it', async () => {
     await visitRefused(`${PAGE}?tab=webhooks`, async (page) => {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DISPLAYS, faultsOf } from '../../support/console/browser.ts'
 import { startConsole, type TestConsole } from '../../support/console/console.ts'
 import { makeSpring } from '../../support/netting/calculated-months.ts'
 import { makeInstallation, postReadings } from '../../support/netting/osos.ts'
@@ -90,13 +89,5 @@ describe.runIf(chromiumPath)('official readings in the console (needs chromium)'
         .waitFor()
       expect(await page.getByRole('button', { name: 'Import readings' }).count()).toBe(0)
     })
-  })
-
-  it.each(DISPLAYS)('has no serious accessibility fault and fits: %o', async (display) => {
-    const { page, errors, context } = await test.browser.open(test.emails.admin, display)
-    await page.goto(test.urlOf('readings'))
-    expect(await faultsOf(page)).toEqual([])
-    expect(errors).toEqual([])
-    await context.close()
   })
 })

@@ -58,6 +58,26 @@ describe.runIf(chromiumPath)(
       expect((await read('/api/ocpp/chargers')).total).toBe(0)
     })
 
+    it('creates a code with which a Zigbee gateway joins, and withdraws it', async () => {
+      const pending = async () => (await read('/api/v1/zigbee/claims/pending')).items
+      await test.visit('admin', 'registry?tab=zigbee', async (page) => {
+        await page.getByRole('button', { name: 'New join code' }).click()
+        await dialogOf(page).getByLabel('Name of the gateway').fill('Roof')
+        await submit(page, 'Create')
+        // The whole code is shown only now; lists show its end.
+        const code = await dialogOf(page)
+          .getByText(/^\w{4}-\w{4}-\w{4}$/)
+          .textContent()
+        await dialogOf(page).getByRole('button', { name: 'Close' }).click()
+        await page.getByRole('tab', { name: 'Join codes' }).click()
+        await page.getByRole('row', { name: new RegExp(`Roof.*\\*-${code?.slice(-4)}`) }).waitFor()
+        await page.getByRole('button', { name: 'Delete Roof' }).click()
+        await submit(page, 'Delete')
+        await page.getByRole('row', { name: /Roof/ }).waitFor({ state: 'detached' })
+      })
+      expect(await pending()).toEqual([])
+    })
+
     it('uploads a firmware version and releases it', async () => {
       await test.visit('admin', 'updates?tab=firmware', async (page) => {
         await page.getByText('Upload a firmware version').first().click()

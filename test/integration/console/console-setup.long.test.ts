@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR_MS } from '../../../src/kernel/time.ts'
 import type { TestApi } from '../../support/api.ts'
-import { DISPLAYS, faultsOf } from '../../support/console/browser.ts'
 import { type ConsoleUser, startConsole, type TestConsole } from '../../support/console/console.ts'
 import { connectGateway, telemetry } from '../../support/field/mqtt.ts'
 import { INDUSTRIAL_PRICES, makePriceSet } from '../../support/netting/prices.ts'
@@ -141,18 +140,4 @@ describe.runIf(chromiumPath)('the setup in the console (needs chromium)', () => 
     expect(errors).toEqual([])
     await context.close()
   })
-
-  it.each(DISPLAYS)(
-    'has no serious fault of accessibility at $viewport.width px ($locale)',
-    async (display) => {
-      const { page, errors, context } = await web.browser.open(web.emails.superuser, display)
-      for (const step of ['site', 'meter', 'values', 'facility', 'group', 'calculation', 'history']) {
-        await page.goto(`${api.url}/setup?step=${step}`)
-        await page.getByRole('heading', { level: 2 }).first().waitFor()
-        expect([step, await faultsOf(page)]).toEqual([step, []])
-      }
-      expect(errors).toEqual([])
-      await context.close()
-    },
-  )
 })

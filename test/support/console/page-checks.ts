@@ -5,7 +5,6 @@ import { saveScreenshot } from './browser.ts'
 
 /** The widths that a page has to fit: 200 % zoom of 1280 px, and a small phone. */
 const NARROW = [640, 360] as const
-const DESKTOP = { width: 1280, height: 900 }
 
 export interface PageReport {
   readonly faults: readonly string[]
@@ -50,8 +49,7 @@ async function checkView(page: Page, language: string) {
     ...(await axeFaults(page)),
     ...(await darkFaults(page)),
     ...(await widthFaults(page)),
-    // The order of controls does not depend on the language.
-    ...(language === 'en' ? await keyboardFaults(page) : []),
+    ...(await keyboardFaults(page)),
   ]
   return { faults, texts }
 }
@@ -84,6 +82,7 @@ async function darkFaults(page: Page): Promise<string[]> {
 
 async function widthFaults(page: Page): Promise<string[]> {
   const faults: string[] = []
+  const size = page.viewportSize()
   await saveScreenshot(page, 'light')
   for (const width of NARROW) {
     await page.setViewportSize({ width, height: 740 })
@@ -93,7 +92,7 @@ async function widthFaults(page: Page): Promise<string[]> {
     if (used > width) faults.push(`${used} px wide at ${width} px`)
   }
   await saveScreenshot(page, 'light')
-  await page.setViewportSize(DESKTOP)
+  if (size) await page.setViewportSize(size)
   return faults
 }
 

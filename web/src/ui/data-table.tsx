@@ -19,7 +19,7 @@ interface DataTableProps<Row> {
   readonly report: TableReport | null
 }
 
-/** A table of one page of records. The first column names the row; on a phone every row is a list of titles and values. */
+/** A table of one page of records. The first column names the row; on a phone a row is a list of titles and values. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, keyOf, empty, report } = props
   return (
