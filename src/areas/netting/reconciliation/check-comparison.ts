@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CheckComparison } from './check-schema.ts'
-import type { CheckRow, StoredCheck } from './check-store.ts'
+import type { CheckRow } from './check-store.ts'
 import type { StoredLine } from './invoice-response.ts'
-import type { StoredReport } from './service.ts'
+import type { StoredCheck, StoredReport } from './stored-check.ts'
 
 interface ComparedCheck {
   readonly row: CheckRow

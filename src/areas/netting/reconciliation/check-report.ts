@@ -3,8 +3,9 @@ import { textOf } from '../../../kernel/messages.ts'
 import { makePrinted, printedDecimal } from '../../../platform/reports/printed.ts'
 import { openReport, type Report, type ReportLocale } from '../../../platform/reports/report.ts'
 import type { CheckReportQuery } from './check-schema.ts'
-import type { CheckRow, StoredCheck } from './check-store.ts'
+import type { CheckRow } from './check-store.ts'
 import type { StoredLine } from './invoice-response.ts'
+import type { StoredCheck } from './stored-check.ts'
 
 type Labels = Readonly<Record<ReportLocale, string>>
 const label = (tr: string, en: string): Labels => ({ tr, en })

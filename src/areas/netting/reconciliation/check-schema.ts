@@ -21,8 +21,7 @@ import { LINE_COUNTS } from './invoice-schema.ts'
 import { OBJECTION_NOTE_LENGTH_MAX } from './limits.ts'
 import { ReconcileQuery, Reconciliation } from './schema.ts'
 
-export const OBJECTION_STATUSES = ['open', 'sent', 'answered', 'settled'] as const
-export type ObjectionStatus = (typeof OBJECTION_STATUSES)[number]
+const OBJECTION_STATUSES = ['open', 'sent', 'answered', 'settled'] as const
 
 const text = (description: string) => Nullable(Type.String({ description }))
 const days = (description: string) =>

@@ -15,14 +15,8 @@ import {
 } from './limits.ts'
 import { INVOICE_TEXTS } from './messages.ts'
 import { listSteps, openObjectionOf, removeUnusedObjections } from './objection-service.ts'
-import {
-  type CheckedFile,
-  type CheckSettings,
-  checkFile,
-  periodOfQuery,
-  reportResponse,
-  settingsOf,
-} from './service.ts'
+import { type CheckedFile, checkFile, periodOfQuery, reportResponse, settingsOf } from './service.ts'
+import type { CheckSettings, StoredCheck } from './stored-check.ts'
 
 /** The read and the write side of one request: files are read outside of the transaction that stores the check. */
 interface Databases {
@@ -142,7 +136,7 @@ export async function listChecks(tenant: TenantDb, { billing_period, ...query }:
 
 export const findRow = async (tenant: TenantDb, id: string): Promise<store.CheckRow> =>
   found('invoice check', await store.find(tenant, id))
-export const findContent = async (tenant: TenantDb, id: string): Promise<store.StoredCheck> =>
+export const findContent = async (tenant: TenantDb, id: string): Promise<StoredCheck> =>
   found('invoice check', await store.readContent(tenant, id))
 
 /** A stored check with its report in a language. */

@@ -9,15 +9,7 @@ import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows } from '../../../platform/db/tenant-rows.ts'
 import type { ChecksQuery } from './check-schema.ts'
 import { INVOICE_REPORT_BYTES_MAX } from './limits.ts'
-import type { AppliedMapping } from './mapping-service.ts'
-import type { CheckSettings, StoredReport } from './service.ts'
-
-/** What a check stores as one document. */
-export interface StoredCheck {
-  readonly settings: CheckSettings
-  readonly mapping: AppliedMapping | null
-  readonly report: StoredReport
-}
+import type { StoredCheck } from './stored-check.ts'
 
 const pack = (bytes: Buffer | string): Promise<Buffer> => promisify(gzip)(bytes)
 const unpack = (bytes: Buffer, maxOutputLength: number): Promise<Buffer> =>

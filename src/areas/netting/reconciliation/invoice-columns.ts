@@ -79,7 +79,7 @@ const ALIASES: Readonly<Record<InvoiceColumn, readonly string[]>> = {
 export const INVOICE_HEADERS: ReadonlyMap<string, InvoiceColumn> = new Map(
   INVOICE_COLUMNS.flatMap((column) => ALIASES[column].map((alias) => [alias, column] as const)),
 )
-export const isInvoiceColumn = (name: string | null): name is InvoiceColumn =>
+const isInvoiceColumn = (name: string | null): name is InvoiceColumn =>
   (INVOICE_COLUMNS as readonly (string | null)[]).includes(name)
 
 export interface InvoiceHeader {

@@ -13,7 +13,7 @@ import {
 } from './limits.ts'
 
 /** What a column of a table, or an element of an e-Fatura, can be taken for. */
-export const MAPPED_COLUMNS = [...new Set<string>([...INVOICE_COLUMNS, ...FIGURE_COLUMNS])]
+const MAPPED_COLUMNS = [...new Set<string>([...INVOICE_COLUMNS, ...FIGURE_COLUMNS])]
 
 const Columns = Type.Array(
   Type.Object({

@@ -8,6 +8,7 @@ import type { MappedColumns } from './mapped-columns.ts'
 import type { SaveMapping } from './mapping-schema.ts'
 import * as store from './mapping-store.ts'
 import { INVOICE_TEXTS } from './messages.ts'
+import type { AppliedMapping } from './stored-check.ts'
 
 interface By {
   readonly by: string
@@ -49,17 +50,6 @@ function refuseRepeated({ columns, lines }: SaveMapping): void {
     'lines',
     lines.map(({ text }) => text),
   )
-}
-
-export type MatchedBy = 'layout' | 'supplier'
-
-/** The stored corrections for a file, ready for its reader. */
-export interface AppliedMapping {
-  readonly id: string
-  readonly supplier: string
-  /** supplier: the layout has no mapping of its own, so the latest one of the supplier is used. */
-  readonly matchedBy: MatchedBy
-  readonly corrections: Pick<SaveMapping, 'columns' | 'lines'> & { readonly label: Label | null }
 }
 
 /** The mapping of the first supplier that has one: that of the layout, else the latest one. */

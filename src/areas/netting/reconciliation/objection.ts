@@ -8,7 +8,7 @@ import { OBJECTION_DAYS, OBJECTION_LINES_MAX } from '../limits.ts'
 import type { StoredLine } from './invoice-response.ts'
 import { INVOICE_TEXTS } from './messages.ts'
 import { lastDay } from './objection-service.ts'
-import type { StoredReport } from './service.ts'
+import type { StoredReport } from './stored-check.ts'
 
 /** The content of an objection: a check of a file, and the term of the objection. */
 export interface ObjectionContent {

@@ -9,7 +9,7 @@ import {
   type Try,
 } from '../../../kernel/decimal.ts'
 import { found } from '../../../kernel/errors.ts'
-import { type Language, type Message, textOf } from '../../../kernel/messages.ts'
+import { type Language, textOf } from '../../../kernel/messages.ts'
 import { type BillingPeriod, parsePeriod } from '../../../kernel/time.ts'
 import { inTenantSnapshot, type TenantDb } from '../../../platform/db/tenant.ts'
 import { plain } from '../../../platform/tables/index.ts'
@@ -23,18 +23,19 @@ import {
   RECONCILE_ROWS_MAX,
   RECONCILE_UNPACKED_BYTES_MAX,
 } from '../limits.ts'
-import { type Label, refusingUnreadable } from '../shared/index.ts'
+import { refusingUnreadable } from '../shared/index.ts'
 import { type CalculatedFigures, readCalculatedFigures } from './calculated-figures.ts'
 import { compareFigures } from './compare.ts'
 import { findHints } from './hints.ts'
 import type { InvoiceFile } from './invoice-document.ts'
 import { type OpenedInvoice, openInvoiceFile } from './invoice-file.ts'
-import { invoiceFields, type StoredLine, withReason } from './invoice-response.ts'
+import { invoiceFields, withReason } from './invoice-response.ts'
 import { LINE_TEXTS_MAX } from './limits.ts'
 import type { MappedLines } from './line-kinds.ts'
-import { type AppliedMapping, columnsOf, findMapping, linesOf } from './mapping-service.ts'
+import { columnsOf, findMapping, linesOf } from './mapping-service.ts'
 import { type ProvenResults, readOwnResults } from './own-results.ts'
 import type { ReconcileQuery, Reconciliation } from './schema.ts'
+import type { AppliedMapping, CheckSettings, StoredReport } from './stored-check.ts'
 import type { Tolerance } from './tolerance.ts'
 
 export const FILE_LIMITS = {
@@ -43,15 +44,6 @@ export const FILE_LIMITS = {
   cellLengthMax: RECONCILE_CELL_LENGTH_MAX,
   unpackedBytesMax: RECONCILE_UNPACKED_BYTES_MAX,
   entriesMax: RECONCILE_ENTRIES_MAX,
-}
-
-/** How a file is read and compared. Decimals as text. */
-export interface CheckSettings {
-  readonly label: Label | null
-  readonly toleranceKwh: string
-  readonly toleranceTry: string
-  /** Stated by the request; null: that of the invoice. */
-  readonly supplier: string | null
 }
 
 export const settingsOf = (query: ReconcileQuery): CheckSettings => ({
@@ -69,21 +61,6 @@ export interface ReportRequest {
   readonly billingPeriod: BillingPeriod
   readonly settings: CheckSettings
   readonly bytes: Buffer
-}
-
-/** A report as it is stored: its texts are composed in the language of its reader. */
-export type StoredReport = Omit<Reconciliation, 'lines' | 'bad_rows' | 'hints'> & {
-  readonly lines: readonly StoredLine[]
-  readonly bad_rows: readonly {
-    readonly row: number
-    readonly column: string | null
-    readonly content: Message
-  }[]
-  readonly hints: readonly {
-    readonly code: Reconciliation['hints'][number]['code']
-    readonly parameters: Reconciliation['hints'][number]['parameters']
-    readonly content: Message
-  }[]
 }
 
 export interface CheckedFile {
