@@ -20,7 +20,7 @@ export default defineConfig({
   resolve: {
     alias: { 'node:assert/strict': fileURLToPath(new URL('src/kernel/assert.ts', import.meta.url)) },
   },
-  server: { proxy: { '/api': SERVICE, '/ws': { target: SERVICE, ws: true } } },
+  server: { proxy: { '/api': SERVICE, '/openapi.json': SERVICE, '/ws': { target: SERVICE, ws: true } } },
   build: {
     target: 'es2022',
     // An inlined file would be an address `data:`, which the Content-Security-Policy allows for images only.
