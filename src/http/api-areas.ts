@@ -24,12 +24,12 @@ export const API_AREAS: ApiAreas = {
     'netting settings',
     'netting history',
     'netting reports',
-    'netting scenarios',
     'official readings',
     'regulated tariffs',
     'market prices',
     'market accounts',
   ],
+  planning: ['netting scenarios', 'netting optimisation', 'netting forecasts by hour'],
   safety: ['lockout/tagout'],
   updates: ['firmware', 'OTA'],
 }

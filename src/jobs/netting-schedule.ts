@@ -1,4 +1,9 @@
-import { computeHourlyForecasts, computeScenarios, continueCalculations } from '../areas/netting/index.ts'
+import {
+  computeHourlyForecasts,
+  computeOptimisations,
+  computeScenarios,
+  continueCalculations,
+} from '../areas/netting/index.ts'
 import { DAY_MS, HOUR_MS } from '../kernel/time.ts'
 import type { Job } from '../platform/jobs/job.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
@@ -134,6 +139,13 @@ const queuedJobs = (deps: Deps): readonly Job[] => [
     everyMs: MINUTE_MS,
     attempts: 1,
     run: (_slot, { signal }) => computeHourlyForecasts(deps, signal),
+  },
+  {
+    name: 'compute-optimisations',
+    cron: '* * * * *', // every minute
+    everyMs: MINUTE_MS,
+    attempts: 1,
+    run: (_slot, { signal }) => computeOptimisations(deps, signal),
   },
   {
     name: 'calculate-history',

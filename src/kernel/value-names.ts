@@ -115,4 +115,10 @@ export const VALUE_NAMES: Readonly<Record<string, Texts>> = {
   counter_reset: { en: 'counter reset', tr: 'sayaç sıfırlanması' },
   limit: { en: 'limit', tr: 'limit' },
   custom: { en: 'custom', tr: 'özel' },
+  done: { en: 'finished', tr: 'bitti' },
+  battery_dispatch: { en: 'dispatch of batteries in a past month', tr: 'geçmiş ayda batarya kullanımı' },
+  battery_next_day: { en: 'dispatch of batteries of the next day', tr: 'ertesi gün batarya kullanımı' },
+  assignment: { en: 'facilities to groups', tr: 'tesislerin gruplara atanması' },
+  limit_transfers: { en: 'limit transfers', tr: 'limit aktarımları' },
+  allocation: { en: 'matched energy among members', tr: 'mahsuplaşan enerjinin üyelere dağıtımı' },
 }

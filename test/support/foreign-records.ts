@@ -4,6 +4,7 @@ import { makePolicy, openIncidents } from './alarms/incidents.ts'
 import { CHARGER_BODIES, CHARGER_MAKERS } from './charging/foreign-chargers.ts'
 import { type ForeignFixture, type PathIds, post, unique } from './foreign-fixture.ts'
 import { makeFinishedForecast } from './netting/finished-hourly-forecast.ts'
+import { makeFinishedOptimisation } from './netting/finished-optimisation.ts'
 import { makeFinishedScenario } from './netting/finished-scenario.ts'
 import { invoiceCheck, invoiceForm, mapping } from './netting/invoice-records.ts'
 import { makeInstallation, postReadings } from './netting/osos.ts'
@@ -302,6 +303,12 @@ export const RECORD_FACTORIES: Readonly<Record<string, (fixture: ForeignFixture)
   [`${NETTING}/groups/bulk/:id`]: async (fixture) => ({
     id: await post(fixture, `${NETTING}/groups/bulk`, {
       ...{ action: 'calculate', billing_period: '2026-11', group_ids: [await group(fixture)] },
+    }),
+  }),
+  [`${NETTING}/optimisations/:id`]: async (fixture) => ({
+    id: await makeFinishedOptimisation(fixture, {
+      groupId: await group(fixture),
+      facilityId: await facility(fixture),
     }),
   }),
   [`${NETTING}/scenarios/:id`]: async (fixture) => ({

@@ -1931,6 +1931,40 @@ export interface CreateNotificationWebhook {
   is_active?: boolean | undefined
 }
 
+export interface CreateOptimisation {
+  /** Name. */
+  name: string
+  /** battery_dispatch: the best dispatch of batteries in a past month, beside what happened. battery_next_day: that of a coming day, from a forecast. */
+  kind: "battery_dispatch" | "battery_next_day"
+  /** Groups. */
+  group_ids: readonly Uuid[]
+  /** First month; any date of it, or YYYY-MM, is truncated. battery_next_day: of the hours for the forecast. */
+  from: BillingPeriod
+  /** Last month. */
+  to: BillingPeriod
+  /** Batteries. */
+  batteries?: readonly ({
+    /** Facility behind whose meters it is; a consumer of the group. */
+    facility_id: Uuid
+    /** Capacity. */
+    capacity_kwh: number | string
+    /** Power of charge and of discharge. */
+    power_kw: number | string
+    /** Round-trip efficiency, at most 1. */
+    efficiency: number | string
+    /** Energy in it at the start. Default: 0. */
+    initial_kwh?: number | string | undefined
+    /** Energy left at the end, at least. Default: 0. */
+    final_kwh?: number | string | undefined
+  })[] | undefined
+  /** First day of the dispatch. Default: that of the month; for battery_next_day tomorrow. */
+  first_day?: LocalDate | undefined
+  /** Day after the last one. Default: the end of the month. */
+  end_day?: LocalDate | undefined
+  /** true: what the measured batteries of the facilities did is taken out of the meters. */
+  replaces_measured?: boolean | undefined
+}
+
 export interface CreateOrganization {
   /** Type of organization. */
   org_type: "grid_operator" | "distribution_company" | "retail_company" | "zone_operator" | "meter_reading_org" | "supplier"
@@ -5254,6 +5288,154 @@ export interface OidcStart {
   expires_in: number
 }
 
+export interface Optimisation {
+  id: Uuid
+  /** Name. */
+  name: string
+  /** What is optimised. */
+  kind: "battery_dispatch" | "battery_next_day"
+  /** waiting: a job computes it; failed: see error. */
+  state: "waiting" | "done" | "failed" | "cancelled"
+  /** Groups. */
+  group_ids: readonly Uuid[]
+  /** First month. */
+  from: BillingPeriod
+  /** Last month. */
+  to: BillingPeriod
+  /** Steps of the computation. */
+  steps_total: number
+  /** Steps that are done. */
+  steps_done: number
+  /** Balance of the proposal less that of the base. */
+  benefit_try: string | null
+  /** What could still be missing. */
+  gap_try: string | null
+  /** true: a result of the base has changed since. */
+  is_stale: boolean
+  created_at: Instant
+  finished_at: Instant | null
+  /** User. */
+  requested_by: Uuid | null
+  /** As sent. */
+  request: CreateOptimisation
+  /** Field of the failure. */
+  error_field: string | null
+  /** Text of the failure. In the language of Accept-Language. */
+  error: string | null
+  /** What was computed, the best first. */
+  candidates: readonly ({
+    /** solver: the proposal of the solver; rule_group, rule_facility: self_consumption of a battery. */
+    name: string
+    /** Its balance. */
+    balance_try: string | null
+  })[]
+  /** The ends of the band of a forecast. */
+  outlooks: readonly ({
+    /** low: little production and much consumption; high: the opposite. */
+    name: string
+    /** Balance without the batteries. */
+    base_balance_try: string | null
+    /** Balance with the same set points. */
+    balance_try: string | null
+  })[]
+  /** null until it is computed. */
+  result: {
+    /** What happened. */
+    base: {
+      /** Production. */
+      production_kwh: string | null
+      /** Consumption. */
+      consumption_kwh: string | null
+      /** Matched energy. */
+      matched_kwh: string | null
+      /** Energy that is bought. */
+      net_import_kwh: string | null
+      /** Paid surplus. */
+      bedelli_kwh: string | null
+      /** Surplus over the limit. */
+      skb_kwh: string | null
+      /** Free surplus. */
+      bedelsiz_kwh: string | null
+      /** Limit used. */
+      limit_used_kwh: string
+      /** Revenue less fees and less the cost of the energy that is bought. */
+      balance_try: string | null
+    }
+    /** The best candidate. All figures are computed by the rules of netting. */
+    proposal: {
+      /** Production. */
+      production_kwh: string | null
+      /** Consumption. */
+      consumption_kwh: string | null
+      /** Matched energy. */
+      matched_kwh: string | null
+      /** Energy that is bought. */
+      net_import_kwh: string | null
+      /** Paid surplus. */
+      bedelli_kwh: string | null
+      /** Surplus over the limit. */
+      skb_kwh: string | null
+      /** Free surplus. */
+      bedelsiz_kwh: string | null
+      /** Limit used. */
+      limit_used_kwh: string
+      /** Revenue less fees and less the cost of the energy that is bought. */
+      balance_try: string | null
+    }
+    /** Name of the best candidate. */
+    proposed_by: string
+    /** Balance of the proposal less that of the base. */
+    benefit_try: string | null
+    /** No decision has a higher balance; null: nothing is proven. */
+    bound_try: string | null
+    /** Bound less the balance of the proposal: what could still be missing. */
+    gap_try: string | null
+    /** The same, in per cent of the bound. */
+    gap_percent: string | null
+    /** The proposal as changes of a scenario. */
+    changes: readonly ScenarioChange[]
+    /** The solver and its model. */
+    solver: {
+      /** Program and version. */
+      name: string
+      /** optimal: of its model; limit: ended by its time limit. */
+      status: string
+      /** Variables of the model. */
+      columns: number
+      /** Conditions of the model. */
+      rows: number
+    }
+  } | null
+}
+
+export interface OptimisationHead {
+  id: Uuid
+  /** Name. */
+  name: string
+  /** What is optimised. */
+  kind: "battery_dispatch" | "battery_next_day"
+  /** waiting: a job computes it; failed: see error. */
+  state: "waiting" | "done" | "failed" | "cancelled"
+  /** Groups. */
+  group_ids: readonly Uuid[]
+  /** First month. */
+  from: BillingPeriod
+  /** Last month. */
+  to: BillingPeriod
+  /** Steps of the computation. */
+  steps_total: number
+  /** Steps that are done. */
+  steps_done: number
+  /** Balance of the proposal less that of the base. */
+  benefit_try: string | null
+  /** What could still be missing. */
+  gap_try: string | null
+  /** true: a result of the base has changed since. */
+  is_stale: boolean
+  created_at: Instant
+  finished_at: Instant | null
+}
+
 export interface Organization {
   id: Uuid
   /** Type of the organization; zone_operator: operator of an industrial zone (OSB, EB). */
@@ -7012,7 +7194,7 @@ export interface ScenarioBattery {
 
 export interface ScenarioChange {
   /** What is changed: docs/understand/netting/scenarios.md. */
-  type: "add_facility" | "add_plant" | "add_load" | "scale_plant" | "scale_load" | "add_battery" | "shift_load" | "join_group" | "leave_group" | "move_facility" | "change_facility" | "change_limit" | "transfer_limit" | "scale_price" | "set_price" | "market_price" | "netting_interval"
+  type: "add_facility" | "add_plant" | "add_load" | "scale_plant" | "scale_load" | "add_battery" | "remove_battery" | "shift_load" | "join_group" | "leave_group" | "move_facility" | "change_facility" | "change_limit" | "transfer_limit" | "scale_price" | "set_price" | "market_price" | "netting_interval"
   /** Facility. For add_facility: an id of your choice, by which later changes may name it. */
   facility_id?: Uuid | undefined
   group_id?: Uuid | undefined
@@ -7049,7 +7231,11 @@ export interface ScenarioChange {
   /** Round-trip efficiency of a battery, at most 1. */
   efficiency?: number | string | undefined
   /** Dispatch of a battery. */
-  rule?: "self_consumption" | "time_of_price" | undefined
+  rule?: "self_consumption" | "time_of_price" | "schedule" | undefined
+  /** Each hour of the days, for schedule; positive: discharge, negative: charge. */
+  schedule_kwh?: readonly (number | string)[] | undefined
+  /** Energy in a battery at the start. Default: 0. */
+  initial_kwh?: number | string | undefined
   /** Whose surplus self_consumption stores. Default: facility. */
   balance_of?: "facility" | "group" | undefined
   /** Hours of the local day in which time_of_price charges. */
@@ -7328,6 +7514,15 @@ export interface SetAsideSample {
   /** Values as they were sent. */
   values: Readonly<Record<string, number>>
   received_at: Instant
+}
+
+export interface SetPoint {
+  /** Facility. */
+  facility_id: Uuid
+  /** Start of the hour. */
+  hour: Instant
+  /** Mean power; positive: discharge, negative: charge. */
+  power_kw: string
 }
 
 export interface SetQuotas {
@@ -11811,6 +12006,78 @@ export interface Operations {
     readonly response: readonly ForecastHour[]
   }
   /**
+   * Create an optimisation of the current results of groups and months; a job computes it
+   *
+   * The solver works on a model; its proposal is computed by the rules of netting, and shown with the gap to what is proven (docs/understand/netting/optimisation.md). A model that is too large ends it as failed. 422 INVALID_REFERENCE, BUSINESS_RULE_VIOLATION; 409 STATE_CONFLICT for too many optimisations.
+   *
+   * Access: permission `manage:netting`.
+   */
+  'POST /api/mahsuplasma/optimisations': {
+    readonly body: CreateOptimisation
+    readonly response: Optimisation
+  }
+  /**
+   * List optimisations, newest first
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/optimisations': {
+    readonly query?: ListParameters & {
+      /** Only records that contain this text, ignoring case: name. Empty: all records. */
+      readonly search?: string | undefined
+    }
+    readonly response: readonly OptimisationHead[]
+  }
+  /**
+   * Cancel an optimisation that waits or is being computed
+   *
+   * Access: permission `manage:netting`.
+   */
+  'POST /api/mahsuplasma/optimisations/{id}/cancel': {
+    readonly path: RecordPath
+    readonly response: Optimisation
+  }
+  /**
+   * Create a scenario of the same months with the changes of the proposal
+   *
+   * Access: permission `manage:netting`.
+   */
+  'POST /api/mahsuplasma/optimisations/{id}/scenario': {
+    readonly path: RecordPath
+    readonly response: Scenario
+  }
+  /**
+   * Delete an optimisation with its result
+   *
+   * Access: permission `manage:netting`.
+   */
+  'DELETE /api/mahsuplasma/optimisations/{id}': {
+    readonly path: RecordPath
+    readonly response: undefined
+  }
+  /**
+   * Get an optimisation with its progress, its result and its gap
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/optimisations/{id}': {
+    readonly path: RecordPath
+    readonly response: Optimisation
+  }
+  /**
+   * List the set points of the batteries by hour, for a controller; nothing is sent to a device
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/optimisations/{id}/set-points': {
+    readonly path: RecordPath
+    readonly query?: ListParameters & {
+      /** Only this facility. */
+      readonly facility_id?: Uuid | undefined
+    }
+    readonly response: readonly SetPoint[]
+  }
+  /**
    * Import the past records of a tenant: all rows are stored, or none (superuser)
    *
    * A workbook with the sheets organizations, scopes, facilities, meters, groups, members and limit_accounts, or CSV files with these names; Turkish names and headers are accepted. Records refer to each other by name. At most 5000 rows. Errors of rows are reported with 200 and applied false, all at once. A repeated import changes nothing; a row that differs from an existing record is an error. Every record names the file as its origin. 413 PAYLOAD_TOO_LARGE; 422 FILE_NOT_READABLE, FILE_TOO_MANY_ROWS, INVALID_REFERENCE (tenant_id).
@@ -12456,7 +12723,7 @@ export interface Operations {
   'GET /api/reports/{list}': {
     readonly path: {
       /** Name of the list. */
-      readonly list: "regions" | "subregions" | "gateways" | "zigbee_gateways" | "zigbee_devices" | "dead_letters" | "gateway_configuration_changes" | "gateway_poll_groups" | "gateway_configuration_devices" | "devices" | "device_templates" | "latest_values" | "device_energy" | "set_aside_samples" | "measurement_exports" | "power_of_meters" | "energy_of_days" | "alarm_policies" | "incidents" | "incident_events" | "maintenance_windows" | "notifications" | "escalation_policies" | "loto_points" | "loto_sessions" | "loto_events" | "loto_locks" | "loto_session_points" | "chargers" | "charger_connectors" | "charger_events" | "charger_commands" | "charging_sessions" | "charging_session_costs" | "charging_session_curve" | "id_tags" | "charging_groups" | "reservations" | "firmware_versions" | "ota_batches" | "ota_updates" | "scopes" | "organizations" | "facilities" | "metering_points" | "meter_assignments" | "meter_changes" | "groups" | "group_members" | "limit_accounts" | "limit_movements" | "group_months" | "group_runs" | "group_hours" | "group_virtual_meters" | "group_amounts" | "group_amount_totals" | "group_comparison" | "group_eligibility" | "group_evaluations" | "hourly_energy" | "bulk_calculations" | "bulk_calculation_groups" | "history_calculations" | "osos_installations" | "osos_readings" | "osos_imports" | "osos_import_months" | "market_prices" | "tariff_price_sets" | "tariff_prices" | "scenarios" | "scenario_comparison" | "scenario_totals" | "scenario_batteries" | "scenario_months" | "scenario_members" | "scenario_hours" | "hourly_forecasts" | "hourly_forecast_series" | "hourly_forecast_hours" | "users" | "invitations" | "roles" | "api_keys" | "machine_keys" | "tenants" | "tenant_deletions" | "market_accounts"
+      readonly list: "regions" | "subregions" | "gateways" | "zigbee_gateways" | "zigbee_devices" | "dead_letters" | "gateway_configuration_changes" | "gateway_poll_groups" | "gateway_configuration_devices" | "devices" | "device_templates" | "latest_values" | "device_energy" | "set_aside_samples" | "measurement_exports" | "power_of_meters" | "energy_of_days" | "alarm_policies" | "incidents" | "incident_events" | "maintenance_windows" | "notifications" | "escalation_policies" | "loto_points" | "loto_sessions" | "loto_events" | "loto_locks" | "loto_session_points" | "chargers" | "charger_connectors" | "charger_events" | "charger_commands" | "charging_sessions" | "charging_session_costs" | "charging_session_curve" | "id_tags" | "charging_groups" | "reservations" | "firmware_versions" | "ota_batches" | "ota_updates" | "scopes" | "organizations" | "facilities" | "metering_points" | "meter_assignments" | "meter_changes" | "groups" | "group_members" | "limit_accounts" | "limit_movements" | "group_months" | "group_runs" | "group_hours" | "group_virtual_meters" | "group_amounts" | "group_amount_totals" | "group_comparison" | "group_eligibility" | "group_evaluations" | "hourly_energy" | "bulk_calculations" | "bulk_calculation_groups" | "history_calculations" | "osos_installations" | "osos_readings" | "osos_imports" | "osos_import_months" | "market_prices" | "tariff_price_sets" | "tariff_prices" | "scenarios" | "scenario_comparison" | "scenario_totals" | "scenario_batteries" | "scenario_months" | "scenario_members" | "scenario_hours" | "hourly_forecasts" | "hourly_forecast_series" | "hourly_forecast_hours" | "optimisations" | "optimisation_result" | "optimisation_candidates" | "optimisation_outlooks" | "set_points" | "users" | "invitations" | "roles" | "api_keys" | "machine_keys" | "tenants" | "tenant_deletions" | "market_accounts"
     }
     readonly query: ReportParameters
     readonly response: FileStream
@@ -14475,6 +14742,9 @@ export const KEYED_OPERATIONS: ReadonlySet<string> = new Set([
   'POST /api/mahsuplasma/scenarios/{id}/calculate',
   'POST /api/mahsuplasma/hourly-forecasts',
   'POST /api/mahsuplasma/hourly-forecasts/{id}/cancel',
+  'POST /api/mahsuplasma/optimisations',
+  'POST /api/mahsuplasma/optimisations/{id}/cancel',
+  'POST /api/mahsuplasma/optimisations/{id}/scenario',
   'POST /api/osos/installations',
   'POST /api/osos/installations/{id}/readings',
   'POST /api/ocpp/chargers',

@@ -46,6 +46,7 @@ export {
   type OrgType,
 } from './registry/index.ts'
 export { REPORT_COLUMNS, REPORT_VALUES } from './reports/index.ts'
+export { computeOptimisations } from './optimisation/index.ts'
 export { computeScenarios } from './scenarios/index.ts'
 export {
   listActiveGroups,

@@ -22,6 +22,7 @@ import { meteringRoutes } from './registry/metering/routes.ts'
 import { organizationRoutes } from './registry/organizations/routes.ts'
 import { scopeRoutes } from './registry/scopes/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
+import { optimisationRoutes } from './optimisation/routes.ts'
 import { scenarioRoutes } from './scenarios/routes.ts'
 import { nettingSettingsRoutes } from './tenant-settings/routes.ts'
 
@@ -54,4 +55,5 @@ export function nettingRoutes(app: App): void {
   invoiceCheckRoutes(app)
   scenarioRoutes(app)
   hourlyForecastRoutes(app)
+  optimisationRoutes(app)
 }

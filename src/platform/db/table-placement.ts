@@ -120,6 +120,7 @@ export const TABLE_PLACEMENT: Readonly<Record<keyof DB, TablePlacement>> = {
   oidc_identity: 'distributed',
   oidc_provider: 'distributed',
   oidc_sign_in: 'distributed',
+  optimisation: 'distributed',
   organization: 'distributed',
   osos_import: 'distributed',
   osos_installation: 'distributed',

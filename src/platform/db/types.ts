@@ -1579,6 +1579,29 @@ export interface OidcSignIn {
   user_id: string | null;
 }
 
+export interface Optimisation {
+  attempt: Generated<number>;
+  base_run_ids: Generated<string[]>;
+  created_at: Timestamp;
+  error: JsonColumn<"optimisation.error"> | null;
+  error_field: string | null;
+  finished_at: Timestamp | null;
+  flows: Generated<JsonColumn<"optimisation.flows">>;
+  from_period: string;
+  group_ids: string[];
+  id: Generated<string>;
+  kind: string;
+  name: string;
+  request: JsonColumn<"optimisation.request">;
+  requested_by: string | null;
+  result: JsonColumn<"optimisation.result"> | null;
+  set_points: Generated<JsonColumn<"optimisation.set_points">>;
+  state: Generated<string>;
+  steps_done: Generated<number>;
+  tenant_id: number;
+  to_period: string;
+}
+
 export interface Organization {
   created_at: Generated<Timestamp>;
   id: Generated<string>;
@@ -2160,6 +2183,7 @@ export interface DB {
   oidc_identity: OidcIdentity;
   oidc_provider: OidcProvider;
   oidc_sign_in: OidcSignIn;
+  optimisation: Optimisation;
   organization: Organization;
   osos_import: OsosImport;
   osos_installation: OsosInstallation;

@@ -10,6 +10,7 @@ import { makeSpring, readMarch } from '../netting/calculated-months.ts'
 import { correct } from '../netting/corrections.ts'
 import { makeFinishedForecast } from '../netting/finished-hourly-forecast.ts'
 import { makeFacility } from '../netting/netting.ts'
+import { runOptimisationJob } from '../netting/optimisation-job.ts'
 import { INDUSTRIAL_PRICES, makePriceSet } from '../netting/prices.ts'
 import { runScenarioJob } from '../netting/scenario-job.ts'
 import { createPoint, lotoCalls, setUpLoto } from '../safety/loto.ts'
@@ -63,12 +64,13 @@ export async function makeConsoleRecords(web: TestConsole): Promise<ConsoleRecor
     ...charging.ids,
     lotoSession,
   }
-  return { ids, names: [...templates.names, ...SCENARIO_NAMES], close: charging.close }
+  return { ids, names: [...templates.names, ...SCENARIO_NAMES, OPTIMISATION_NAME], close: charging.close }
 }
 
+const OPTIMISATION_NAME = 'Best dispatch'
 const SCENARIO_NAMES = ['Twice the plant', 'Battery at the works'] as const
 
-/** A group with three netted months, of which one was corrected, and two scenarios of them. */
+/** A group with three netted months, of which one was corrected, two scenarios of them, and an optimisation. */
 async function makeGroup({ api, tenant }: TestConsole) {
   const spring = await makeSpring(api, tenant)
   await readMarch(api, tenant, spring)
@@ -87,7 +89,16 @@ async function makeGroup({ api, tenant }: TestConsole) {
   }
   await runScenarioJob(api)
   const [scenarioId = '', otherScenarioId = ''] = ids
-  return { groupId: spring.group.id, scenarioId, otherScenarioId }
+  const { body } = await api.call('POST', '/api/mahsuplasma/optimisations', {
+    token: tenant.admin.token,
+    body: {
+      ...{ name: OPTIMISATION_NAME, kind: 'battery_dispatch', group_ids: [spring.group.id] },
+      ...{ from: '2026-03', to: '2026-03', first_day: '2026-03-01', end_day: '2026-03-02' },
+      batteries: [{ facility_id: spring.consumer.id, capacity_kwh: 20, power_kw: 5, efficiency: '0.9' }],
+    },
+  })
+  await runOptimisationJob(api)
+  return { groupId: spring.group.id, scenarioId, otherScenarioId, optimisationId: body.id }
 }
 
 /** A finished forecast by hour of a facility. */

@@ -155,6 +155,13 @@ const REGISTRY: Readonly<Record<string, readonly OwnBody[]>> = {
     (own) => ({ action: 'calculate', billing_period: '2026-11', group_ids: [own.netting_group] }),
   ],
   [`POST ${NETTING}/hourly-forecasts`]: [(own) => ({ facility_ids: [own.facility] })],
+  [`POST ${NETTING}/optimisations`]: [
+    (own) => ({
+      ...{ name: unique('optimisation'), kind: 'battery_dispatch', group_ids: [own.netting_group] },
+      ...{ from: '2026-11', to: '2026-11' },
+      batteries: [{ facility_id: own.facility, capacity_kwh: 10, power_kw: 5, efficiency: 1 }],
+    }),
+  ],
   [`POST ${NETTING}/scenarios`]: [
     (own) => ({
       ...{ name: unique('scenario'), group_ids: [own.netting_group], from: '2026-11', to: '2026-11' },

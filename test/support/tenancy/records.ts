@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { type ForeignFixture, post, unique } from '../foreign-fixture.ts'
 import { RECORD_FACTORIES } from '../foreign-records.ts'
 import { makeFinishedForecast } from '../netting/finished-hourly-forecast.ts'
+import { makeFinishedOptimisation } from '../netting/finished-optimisation.ts'
 import { makeFinishedScenario } from '../netting/finished-scenario.ts'
 import { createModelGateway, releaseFirmware } from '../updates/firmware.ts'
 
@@ -76,6 +77,7 @@ async function createRegistry(fixture: ForeignFixture, subregion: string, otherS
   return {
     ...{ organization, facility, second_facility },
     netting_group,
+    optimisation: await makeFinishedOptimisation(fixture, { groupId: netting_group, facilityId: facility }),
     scenario: await makeFinishedScenario(fixture, netting_group),
     hourly_forecast: await makeFinishedForecast(fixture, facility),
     scope: await post(fixture, `${NETTING}/scopes`, { name: unique('scope') }),

@@ -139,6 +139,24 @@ const scenarioComparison = createRoute({
   validateSearch: (search: Search) => ({ ...idsSearch(search), ...choiceSearch(search, 'view', VIEWS) }),
 })
 
+const optimisations = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/netting/optimisations',
+  component: lazyRouteComponent(
+    () => import('../areas/netting/optimisation/optimisations-page.tsx'),
+    'OptimisationsPage',
+  ),
+})
+
+const optimisation = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/netting/optimisations/$optimisationId',
+  component: lazyRouteComponent(
+    () => import('../areas/netting/optimisation/optimisation-page.tsx'),
+    'OptimisationPage',
+  ),
+})
+
 const scenario = createRoute({
   getParentRoute: () => signedIn,
   path: '/netting/scenarios/$scenarioId',
@@ -173,5 +191,7 @@ export const nettingRoutes = [
   scenario,
   forecasts,
   forecast,
+  optimisations,
+  optimisation,
   group.addChildren([hours, amounts, ledger, rules, members, runs, reconcile]),
 ] as const

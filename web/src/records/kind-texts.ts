@@ -3,6 +3,18 @@ import { messages } from '../../../src/kernel/messages.ts'
 /** Titles of the kinds of records, of the forms that create them, and of their actions. */
 export const KIND_TEXTS = messages({
   KIND_EMPTY: { en: 'No record found', tr: 'Kayıt bulunamadı' },
+  KIND_OPTIMISATIONS: { en: 'Optimisation', tr: 'Eniyileme' },
+  KIND_NEW_OPTIMISATION: { en: 'New optimisation', tr: 'Yeni eniyileme' },
+  KIND_NEW_OPTIMISATION_NOTE: {
+    en: 'A solver searches, and the rules of netting compute what it finds. Nothing is sent to a device, and no membership or account changes.',
+    tr: 'Çözücü arar, bulduğunu mahsuplaşma kuralları hesaplar. Hiçbir cihaza komut gitmez, hiçbir üyelik veya hesap değişmez.',
+  },
+  KIND_CANCEL_OPTIMISATION: { en: 'Cancel', tr: 'İptal et' },
+  KIND_OPTIMISATION_SCENARIO: { en: 'Calculate as a scenario', tr: 'Senaryo olarak hesapla' },
+  KIND_OPTIMISATION_SCENARIO_NOTE: {
+    en: 'Creates a scenario of the same months with the changes of the proposal.',
+    tr: 'Aynı ayların, önerideki değişikliklerle bir senaryosunu oluşturur.',
+  },
   KIND_REGIONS: { en: 'Regions', tr: 'Bölgeler' },
   KIND_NEW_REGION: { en: 'New region', tr: 'Yeni bölge' },
   KIND_SITES: { en: 'Sites', tr: 'Sahalar' },

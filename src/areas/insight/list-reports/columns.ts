@@ -61,6 +61,7 @@ const SIDES: Readonly<Record<string, Labels>> = {
   difference: { tr: 'fark', en: 'difference' },
   base: { tr: 'temel', en: 'base' },
   scenario: { tr: 'senaryo', en: 'scenario' },
+  proposal: { tr: 'öneri', en: 'proposal' },
 }
 
 /** The title of a column, by its last part and the object that it belongs to. */

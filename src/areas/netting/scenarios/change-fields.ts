@@ -16,8 +16,9 @@ export const CHANGE_FIELDS = {
   scale_load: { required: ['facility_id', 'factor'], optional: DAYS },
   add_battery: {
     required: ['facility_id', 'capacity_kwh', 'power_kw', 'efficiency', 'rule'],
-    optional: ['balance_of', 'charge_hours', 'discharge_hours', ...DAYS],
+    optional: ['balance_of', 'charge_hours', 'discharge_hours', 'schedule_kwh', 'initial_kwh', ...DAYS],
   },
+  remove_battery: { required: ['facility_id'], optional: DAYS },
   shift_load: { required: ['facility_id', 'share', 'from_hours', 'to_hours'], optional: DAYS },
   join_group: { required: ['facility_id', 'group_id', 'role'], optional: DAYS },
   leave_group: { required: ['facility_id', 'group_id'], optional: ['from'] },

@@ -72,6 +72,8 @@ function readField(name: string, value: unknown, index: number): unknown {
     return decodeProfile(value as ScenarioProfile, [index, name])
   if (name === 'month') return parsePeriod(value as string) ?? value
   if (name === 'from' || name === 'to') return parseLocalDate(value as string) ?? value
+  if (name === 'schedule_kwh')
+    return (value as readonly (string | number)[]).map((one) => parseKwh(decimalText(one)))
   const text = decimalText(value as string | number)
   if (RATIOS.has(name)) return parsePrice(text) as bigint
   if (name.endsWith('_try_per_kwh')) return parsePrice(text) as TryPerKwh
@@ -130,6 +132,8 @@ function checkShare(change: ScenarioChange, field: 'share' | 'efficiency', index
 
 function checkBattery(change: ScenarioChange, index: number): void {
   checkShare(change, 'efficiency', index)
+  if (change.rule === 'schedule' && change.schedule_kwh === undefined)
+    throw refuse([index, 'schedule_kwh'], 'is required for schedule')
   if (change.rule === 'time_of_price') {
     for (const field of ['charge_hours', 'discharge_hours'] as const)
       if (change[field] === undefined) throw refuse([index, field], 'is required for time_of_price')

@@ -1,1 +1,6 @@
+export type { ScenarioWork } from './compute-work.ts'
 export { computeScenarios } from './runner.ts'
+export { ScenarioDetail } from './schema.ts'
+export { createScenario } from './service.ts'
+export { loadScenario } from './source.ts'
+export { ScenarioChange } from './wire-change.ts'

@@ -30,6 +30,7 @@ export async function loadScenario(
   tenant: TenantDb,
   system: SystemDb,
   { from, to, groupIds, changes }: Request,
+  withSolarShape = false,
 ): Promise<LoadedScenario> {
   const range = { from: periodStart(from), to: periodEnd(to) }
   const loaded = await inTenantSnapshot(tenant, async (snapshot) => {
@@ -49,11 +50,13 @@ export async function loadScenario(
     return { runIds, inputs, others }
   })
   const needsPrices = changes.some(({ type }) => type === 'market_price')
-  const needsSolar = changes.some((change) =>
-    [change.profile, change.production, change.consumption].some(
-      (profile) => profile?.kind === 'national_solar',
-    ),
-  )
+  const needsSolar =
+    withSolarShape ||
+    changes.some((change) =>
+      [change.profile, change.production, change.consumption].some(
+        (profile) => profile?.kind === 'national_solar',
+      ),
+    )
   return {
     runIds: loaded.runIds,
     work: {

@@ -19,6 +19,7 @@ const CHANGE_TYPES = [
     'scale_plant',
     'scale_load',
     'add_battery',
+    'remove_battery',
     'shift_load',
   ] as const),
   ...([
@@ -123,7 +124,19 @@ export const ScenarioChange = Type.Object(
     efficiency: Type.Optional(
       described(DecimalIn('positive'), 'Round-trip efficiency of a battery, at most 1.'),
     ),
-    rule: Type.Optional(described(OneOf(['self_consumption', 'time_of_price']), 'Dispatch of a battery.')),
+    rule: Type.Optional(
+      described(OneOf(['self_consumption', 'time_of_price', 'schedule']), 'Dispatch of a battery.'),
+    ),
+    schedule_kwh: Type.Optional(
+      Type.Array(KwhIn('any'), {
+        minItems: 1,
+        maxItems: SCENARIO_PROFILE_VALUES_MAX,
+        description: 'Each hour of the days, for schedule; positive: discharge, negative: charge.',
+      }),
+    ),
+    initial_kwh: Type.Optional(
+      described(KwhIn('nonnegative'), 'Energy in a battery at the start. Default: 0.'),
+    ),
     balance_of: Type.Optional(
       described(OneOf(['facility', 'group']), 'Whose surplus self_consumption stores. Default: facility.'),
     ),

@@ -4,7 +4,7 @@ import { localYear, periodStart, type Range } from '../../../kernel/time.ts'
 import { scenarioOf } from '../members.ts'
 import { sortedBy } from '../text-order.ts'
 import type { PeriodInput } from '../types.ts'
-import { addBattery } from './battery.ts'
+import { addBattery, removeBattery } from './battery.ts'
 import { addEnergy, scaleEnergy, shiftLoad } from './energy-changes.ts'
 import {
   addFacility,
@@ -54,6 +54,10 @@ const RULES: Rules = {
   add_battery(step, change) {
     refuseNoMember(step, change.facilityId)
     addBattery(step, change)
+  },
+  remove_battery(step, change) {
+    refuseNoMember(step, change.facilityId)
+    removeBattery(step, change)
   },
   shift_load: shiftLoad,
   join_group: joinGroup,

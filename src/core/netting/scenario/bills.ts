@@ -64,7 +64,7 @@ function isSameBill(kept: Bill, { party, consumptionKwh }: ConsumerShare): boole
  * The bill of an hour is the value of the whole consumption by the rule that values matched energy, so that a step or a
  * market price counts once. What is bought costs the bill less the savings.
  */
-function valueOfBill(pricing: Pricing, slice: NettedSlice, share: ConsumerShare): Try | null {
+export function valueOfBill(pricing: Pricing, slice: NettedSlice, share: ConsumerShare): Try | null {
   const rows = estimatedSavings(pricing, slice, { ...share, matchedKwh: share.consumptionKwh })
   return amountOf(rows, share.consumptionKwh)
 }

@@ -91,12 +91,14 @@ function endMembership(member: MemberInput, facilityId: string, from: LocalDate 
 /** Leaves one group and joins another with the same role on the same day. */
 export function moveFacility(step: Step, { facilityId, fromGroupId, groupId, from }: MoveFacility): void {
   timelineOf(step, facilityId)
-  const role = step.work.inputs
+  const member = step.work.inputs
     .filter((input) => input.groupId === fromGroupId && touchesPeriod(input, from, undefined))
-    .flatMap(({ members }) => members.filter((member) => member.facilityId === facilityId))
-    .at(-1)?.role
+    .flatMap(({ members }) => members.filter((one) => one.facilityId === facilityId))
+    .at(-1)
   leaveGroup(step, { facilityId, groupId: fromGroupId, from })
-  insertMembership(step, facilityId, { groupId, role: role ?? 'consumption', from })
+  // Without a day no membership is left that the terms could be read from.
+  const terms = from === undefined && member ? withoutMembership(member) : undefined
+  insertMembership(step, facilityId, { groupId, role: member?.role ?? 'consumption', from }, terms)
 }
 
 /** Changes what a facility is from a day on, by splitting its memberships there. */

@@ -34,6 +34,14 @@ export const SCENARIO_FAULTS = messages({
     en: 'a profile has 24 values, 168, or one for each of the {hours:number} hours of the scenario, not {count:number}',
     tr: 'profilde 24, 168 veya senaryonun {hours:number} saati kadar değer olmalıdır; {count:number} değer var',
   },
+  SCENARIO_SCHEDULE_LENGTH: {
+    en: 'a schedule has one value for each of the {hours:number} hours of its days, not {count:number}',
+    tr: 'çizelgede günlerin {hours:number} saatinin her biri için bir değer olmalıdır; {count:number} değer var',
+  },
+  SCENARIO_NO_BATTERY: {
+    en: 'facility {facility} has no measured battery on these days',
+    tr: '{facility} tesisinin bu günlerde ölçülmüş bataryası yok',
+  },
   SCENARIO_LIMIT_WITHOUT_ACCOUNT: {
     en: 'facility {facility} has no limit account in {year}',
     tr: '{facility} tesisinin {year} yılında limit hesabı yok',

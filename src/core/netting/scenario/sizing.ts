@@ -125,6 +125,15 @@ export const changesOfPoint = ({ changes, changeIndex }: Omit<SizingPlan, 'sizes
 const computePoint = (base: SizingBase, plan: SizingPlan, size: bigint): SizingFigures =>
   sumRuns(computeScenario(base, changesOfPoint(plan, size)).runs)
 
+/** The sums of the base. */
+export const figuresOfBase = (base: SizingBase): SizingFigures => sumRuns([...base.runs.values()])
+
+/** The sums with changes, and their batteries. */
+export function figuresOfChanges(base: SizingBase, changes: readonly Change[]) {
+  const { runs, batteries } = computeScenario(base, changes)
+  return { figures: sumRuns(runs), batteries }
+}
+
 function evaluate(input: PeriodInput, interval: NettingInterval | undefined, bills: BillCache): SizingRun {
   const { netted, hours, pricing } = netPeriod(input, interval)
   const billOf = bills.open(input, pricing)

@@ -6,9 +6,9 @@ import { type ChosenValue, chooseValues, type Kind, worseQuality } from '../sour
 import type { AssignmentInput, FactInput, MeasurementRole, MemberRole } from '../types.ts'
 
 /** The bits of `rolesByHour`. */
-const PRODUCTION_BIT = 1
+export const PRODUCTION_BIT = 1
 const CONSUMPTION_BIT = 2
-const BOUNDARY_BIT = 4
+export const BOUNDARY_BIT = 4
 const ZONE_BIT = 8
 const BITS: readonly (readonly [number, MeasurementRole])[] = [
   [PRODUCTION_BIT, 'main_production'],
@@ -106,15 +106,16 @@ function loadBoundary(timeline: Timeline, index: number, deltaKwh: Kwh): void {
   write(timeline, 'export', index, deltaKwh > 0n ? usedAfter : otherAfter)
 }
 
+export const isMeteredByBoundaryAlone = (timeline: Timeline, index: number): boolean =>
+  has(timeline, index, BOUNDARY_BIT) && !has(timeline, index, PRODUCTION_BIT | CONSUMPTION_BIT | ZONE_BIT)
+
 /**
  * Adds production behind the meters of the facility; a facility without a production meter gets one, except
  * where a boundary meter alone measures it. The production of an hour without a value stays unknown.
  */
 export function addProduction(timeline: Timeline, index: number, deltaKwh: Kwh): void {
   if (deltaKwh === 0n && has(timeline, index, PRODUCTION_BIT | BOUNDARY_BIT)) return
-  const isBoundaryAlone =
-    has(timeline, index, BOUNDARY_BIT) && !has(timeline, index, PRODUCTION_BIT | CONSUMPTION_BIT | ZONE_BIT)
-  if (!isBoundaryAlone) {
+  if (!isMeteredByBoundaryAlone(timeline, index)) {
     const isMetered = has(timeline, index, PRODUCTION_BIT)
     const before = isMetered ? kwhOf(timeline, 'production', index) : ZERO_KWH
     put(timeline, index, PRODUCTION_BIT)
@@ -141,6 +142,25 @@ export function addConsumption(timeline: Timeline, index: number, deltaKwh: Kwh)
   const kind = main === null && has(timeline, index, ZONE_BIT) ? 'zoneConsumption' : 'consumption'
   const before = kwhOf(timeline, kind, index)
   if (before !== null) write(timeline, kind, index, larger(add(before, deltaKwh), ZERO_KWH))
+}
+
+/** Writes an hour of meters whose roles are given as bits: each role gets its values. */
+export function writeMeters(
+  timeline: Timeline,
+  index: number,
+  roles: number,
+  values: Readonly<Record<'production' | 'consumption' | 'import' | 'export', Kwh | undefined>>,
+): void {
+  put(timeline, index, roles)
+  const kinds: readonly (readonly [number, Kind, Kwh | undefined])[] = [
+    [PRODUCTION_BIT, 'production', values.production],
+    [CONSUMPTION_BIT, 'consumption', values.consumption],
+    [ZONE_BIT, 'zoneConsumption', values.consumption],
+    [BOUNDARY_BIT, 'import', values.import],
+    [BOUNDARY_BIT, 'export', values.export],
+  ]
+  for (const [bit, kind, value] of kinds)
+    if ((roles & bit) !== 0 && value !== undefined) write(timeline, kind, index, value)
 }
 
 /** Records what a battery behind a boundary meter discharged; negative: charged. */

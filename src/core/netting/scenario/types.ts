@@ -89,15 +89,25 @@ export interface AddBattery extends Days {
   readonly powerKwh: Kwh
   /** Round trip, in millionths; the loss occurs while charging. */
   readonly efficiency: Ratio
+  /** Energy in it at the start. Absent: none. */
+  readonly initialKwh?: Kwh | undefined
   /**
    * `self_consumption`: stores surplus of the facility, or of the group, and covers its later need.
    * `time_of_price`: charges in some hours of the day and covers the need of others.
+   * `schedule`: follows set points as far as the battery and the need of the facility allow.
    */
-  readonly rule: 'self_consumption' | 'time_of_price'
+  readonly rule: 'self_consumption' | 'time_of_price' | 'schedule'
   readonly balanceOf: 'facility' | 'group'
+  /** For `schedule`: energy of each hour of the days; positive: discharge, negative: charge. */
+  readonly scheduleKwh?: readonly Kwh[] | undefined
   /** Hours of the local day, for `time_of_price`. */
   readonly chargeHours: readonly number[]
   readonly dischargeHours: readonly number[]
+}
+/** Takes the measured charge and discharge of a battery out of the meters of its facility. */
+export interface RemoveBattery extends Days {
+  readonly type: 'remove_battery'
+  readonly facilityId: string
 }
 export interface ShiftLoad extends Days {
   readonly type: 'shift_load'
@@ -193,6 +203,7 @@ export type Change =
   | AddEnergy
   | ScaleEnergy
   | AddBattery
+  | RemoveBattery
   | ShiftLoad
   | JoinGroup
   | LeaveGroup
@@ -205,7 +216,7 @@ export type Change =
   | MarketPrice
   | SetInterval
 
-/** The energy of a battery over the scenario: charged = discharged + loss + left in it. */
+/** The energy of a battery over the scenario: initial + charged = discharged + loss + left in it. */
 export interface BatteryTotals {
   readonly changeIndex: number
   readonly facilityId: string
@@ -213,6 +224,8 @@ export interface BatteryTotals {
   readonly dischargedKwh: Kwh
   readonly lossKwh: Kwh
   readonly leftKwh: Kwh
+  /** Energy of each hour of its days; positive: discharge, negative: charge. */
+  readonly dispatchKwh: readonly Kwh[]
 }
 
 /** The figures of one facility in one group and month. Null: unknown, or a part has no price. */

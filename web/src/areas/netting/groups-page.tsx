@@ -9,6 +9,7 @@ import { UI_TEXTS } from '../../ui/texts.ts'
 import { Energy } from '../../ui/value.tsx'
 import { BulkActions } from './bulk/bulk-actions.tsx'
 import { useMonthOptions } from './months.ts'
+import { OPTIMISATION_PAGE_TEXTS } from './optimisation/texts.ts'
 import { NETTING_TEXTS } from './texts.ts'
 
 const useGroupMonths = (month: string, search: string | undefined) =>
@@ -48,6 +49,9 @@ export function GroupsPage() {
           </Link>
           <Link className="button" to="/netting/forecasts">
             {t(NETTING_TEXTS.NETTING_FORECASTS())}
+          </Link>
+          <Link className="button" to="/netting/optimisations">
+            {t(OPTIMISATION_PAGE_TEXTS.OPTIMISATIONS())}
           </Link>
         </>
       }

@@ -4,6 +4,7 @@ import { EQUIPMENT_LISTS } from './equipment.ts'
 import { FORECAST_LISTS } from './forecasts.ts'
 import { NETTING_LISTS } from './netting.ts'
 import { OPERATION_LISTS } from './operations.ts'
+import { OPTIMISATION_LISTS } from './optimisations.ts'
 import { SCENARIO_LISTS } from './scenarios.ts'
 
 /** Every list that can be downloaded. */
@@ -13,5 +14,6 @@ export const LIST_REPORTS: readonly ListReport[] = [
   ...NETTING_LISTS,
   ...SCENARIO_LISTS,
   ...FORECAST_LISTS,
+  ...OPTIMISATION_LISTS,
   ...ADMINISTRATION_LISTS,
 ]

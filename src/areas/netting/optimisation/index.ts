@@ -1,0 +1,1 @@
+export { computeOptimisations } from './runner.ts'

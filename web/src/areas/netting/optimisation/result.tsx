@@ -1,0 +1,231 @@
+import type { Message } from '../../../../../src/kernel/messages.ts'
+import { useGet } from '../../../api/queries.ts'
+import { formatInstant } from '../../../kernel/dates.ts'
+import { formatDecimal } from '../../../kernel/decimal.ts'
+import { useLanguage, useText } from '../../../kernel/text.tsx'
+import { Notice } from '../../../ui/controls.tsx'
+import { DataTable } from '../../../ui/data-table.tsx'
+import { Loaded } from '../../../ui/page.tsx'
+import { Energy, Money } from '../../../ui/value.tsx'
+import { useFacilityNames } from '../facilities.ts'
+import type { Optimisation } from './optimisation-page.tsx'
+import { OPTIMISATION_PAGE_TEXTS as TEXTS } from './texts.ts'
+
+type Result = NonNullable<Optimisation['result']>
+
+const FIGURES = [
+  ['production_kwh', TEXTS.OPTIMISATIONS_PRODUCTION],
+  ['consumption_kwh', TEXTS.OPTIMISATIONS_CONSUMPTION],
+  ['matched_kwh', TEXTS.OPTIMISATIONS_MATCHED],
+  ['net_import_kwh', TEXTS.OPTIMISATIONS_BOUGHT],
+  ['bedelli_kwh', TEXTS.OPTIMISATIONS_PAID],
+  ['skb_kwh', TEXTS.OPTIMISATIONS_OVER],
+  ['bedelsiz_kwh', TEXTS.OPTIMISATIONS_FREE],
+  ['balance_try', TEXTS.OPTIMISATIONS_BALANCE],
+] as const
+
+interface ResultProps {
+  readonly optimisation: Optimisation
+  readonly result: Result
+}
+
+/** What the proposal brings, how far it can be from the best, and what it consists of. */
+export function OptimisationResult({ optimisation, result }: ResultProps) {
+  const t = useText()
+  const { language } = useLanguage()
+  const { gap_percent: percent, solver } = result
+  return (
+    <>
+      <div className="cards">
+        <section className="card">
+          <h2>{t(TEXTS.OPTIMISATIONS_BENEFIT())}</h2>
+          <div className="figure">
+            <Money value={result.benefit_try} />
+          </div>
+        </section>
+        <section className="card">
+          <h2>{t(TEXTS.OPTIMISATIONS_GAP())}</h2>
+          <div className="figure">
+            <Money value={result.gap_try} />
+          </div>
+          {percent !== null && (
+            <p>{t(TEXTS.OPTIMISATIONS_GAP_PERCENT({ percent: formatDecimal(percent, 4, language) }))}</p>
+          )}
+          <p className="muted">{t(TEXTS.OPTIMISATIONS_GAP_HELP())}</p>
+        </section>
+        <section className="card">
+          <h2>{t(TEXTS.OPTIMISATIONS_BOUND())}</h2>
+          <div className="figure">
+            <Money value={result.bound_try} />
+          </div>
+          <p className="muted">
+            {t(
+              TEXTS.OPTIMISATIONS_SOLVER_TEXT({
+                name: solver.name,
+                columns: solver.columns,
+                rows: solver.rows,
+              }),
+            )}
+          </p>
+        </section>
+      </div>
+      {solver.status === 'limit' && <Notice tone="warning">{t(TEXTS.OPTIMISATIONS_LIMIT())}</Notice>}
+      <FigureTable id={optimisation.id} result={result} />
+      <CandidateTable optimisation={optimisation} />
+      {optimisation.outlooks.length > 0 && <OutlookTable optimisation={optimisation} />}
+      <SetPoints id={optimisation.id} />
+    </>
+  )
+}
+
+interface PartProps {
+  readonly id: string
+  readonly result: Result
+}
+
+interface ListProps {
+  readonly optimisation: Optimisation
+}
+
+function FigureTable({ id, result }: PartProps) {
+  const t = useText()
+  const value = (side: 'base' | 'proposal', name: (typeof FIGURES)[number][0]) =>
+    name === 'balance_try' ? <Money value={result[side][name]} /> : <Energy value={result[side][name]} />
+  return (
+    <DataTable
+      report={{ list: 'optimisation_result', query: { id } }}
+      caption={t(TEXTS.OPTIMISATIONS_FIGURES())}
+      rows={FIGURES}
+      keyOf={([name]) => name}
+      empty=""
+      columns={[
+        { id: 'figure', title: t(TEXTS.OPTIMISATIONS_FIGURE()), cell: ([, text]) => t(text()) },
+        {
+          id: 'base',
+          title: t(TEXTS.OPTIMISATIONS_BASE()),
+          isNumber: true,
+          cell: ([name]) => value('base', name),
+        },
+        {
+          id: 'proposal',
+          title: t(TEXTS.OPTIMISATIONS_PROPOSAL()),
+          isNumber: true,
+          cell: ([name]) => value('proposal', name),
+        },
+      ]}
+    />
+  )
+}
+
+const CANDIDATES: Readonly<Record<string, () => Message>> = {
+  solver: TEXTS.OPTIMISATIONS_CANDIDATE_solver,
+  rule_group: TEXTS.OPTIMISATIONS_CANDIDATE_rule_group,
+  rule_facility: TEXTS.OPTIMISATIONS_CANDIDATE_rule_facility,
+  base: TEXTS.OPTIMISATIONS_CANDIDATE_base,
+}
+
+function CandidateTable({ optimisation: { id, candidates } }: ListProps) {
+  const t = useText()
+  const nameOf = (name: string): string => {
+    const text = CANDIDATES[name]
+    return text ? t(text()) : name
+  }
+  return (
+    <DataTable
+      report={{ list: 'optimisation_candidates', query: { id } }}
+      caption={t(TEXTS.OPTIMISATIONS_CANDIDATES())}
+      rows={candidates}
+      keyOf={({ name }) => name}
+      empty=""
+      columns={[
+        { id: 'name', title: t(TEXTS.OPTIMISATIONS_CANDIDATE()), cell: ({ name }) => nameOf(name) },
+        {
+          id: 'balance',
+          title: t(TEXTS.OPTIMISATIONS_BALANCE()),
+          isNumber: true,
+          cell: ({ balance_try }) => <Money value={balance_try} />,
+        },
+      ]}
+    />
+  )
+}
+
+/** The proposal where the day is at the ends of the band of the forecast. */
+function OutlookTable({ optimisation: { id, outlooks } }: ListProps) {
+  const t = useText()
+  return (
+    <DataTable
+      report={{ list: 'optimisation_outlooks', query: { id } }}
+      caption={t(TEXTS.OPTIMISATIONS_OUTLOOKS())}
+      rows={outlooks}
+      keyOf={({ name }) => name}
+      empty=""
+      columns={[
+        {
+          id: 'name',
+          title: t(TEXTS.OPTIMISATIONS_OUTLOOK()),
+          cell: ({ name }) =>
+            t(name === 'low' ? TEXTS.OPTIMISATIONS_OUTLOOK_LOW() : TEXTS.OPTIMISATIONS_OUTLOOK_HIGH()),
+        },
+        {
+          id: 'base',
+          title: t(TEXTS.OPTIMISATIONS_WITHOUT()),
+          isNumber: true,
+          cell: ({ base_balance_try }) => <Money value={base_balance_try} />,
+        },
+        {
+          id: 'proposal',
+          title: t(TEXTS.OPTIMISATIONS_PROPOSAL()),
+          isNumber: true,
+          cell: ({ balance_try }) => <Money value={balance_try} />,
+        },
+      ]}
+    />
+  )
+}
+
+/** The set points of a month of one battery; the export has all. */
+const SHOWN = 744
+
+function SetPoints({ id }: { readonly id: string }) {
+  const t = useText()
+  const { language } = useLanguage()
+  const query = useGet('/api/mahsuplasma/optimisations/{id}/set-points', {
+    path: { id },
+    query: { limit: SHOWN },
+  })
+  const facilityName = useFacilityNames([...new Set(query.data?.map(({ facility_id }) => facility_id) ?? [])])
+  return (
+    <Loaded query={query}>
+      {(points) =>
+        points.length > 0 && (
+          <DataTable
+            report={{ list: 'set_points', query: { id } }}
+            caption={t(TEXTS.OPTIMISATIONS_SET_POINTS())}
+            rows={points}
+            keyOf={({ facility_id, hour }) => `${facility_id} ${hour}`}
+            empty={t(TEXTS.OPTIMISATIONS_NO_SET_POINTS())}
+            columns={[
+              {
+                id: 'facility',
+                title: t(TEXTS.OPTIMISATIONS_FACILITY()),
+                cell: ({ facility_id }) => facilityName(facility_id),
+              },
+              {
+                id: 'hour',
+                title: t(TEXTS.OPTIMISATIONS_HOUR()),
+                cell: ({ hour }) => formatInstant(hour, 'dateTime', language),
+              },
+              {
+                id: 'power',
+                title: t(TEXTS.OPTIMISATIONS_POWER()),
+                isNumber: true,
+                cell: ({ power_kw }) => formatDecimal(power_kw, 3, language),
+              },
+            ]}
+          />
+        )
+      }
+    </Loaded>
+  )
+}

@@ -1,0 +1,52 @@
+/** Optimisations: requests with a form, whose results have a page of their own. */
+import { KIND_TEXTS } from './kind-texts.ts'
+import { FACILITY, GROUP } from './netting-resources.ts'
+import type { Resource } from './resource.ts'
+
+const ITEM = '/api/mahsuplasma/optimisations/{id}'
+
+/** The fields that only some kinds have. */
+const KINDS_OF: Readonly<Record<string, readonly string[]>> = {
+  batteries: ['battery_dispatch', 'battery_next_day'],
+  first_day: ['battery_dispatch', 'battery_next_day'],
+  end_day: ['battery_dispatch'],
+  replaces_measured: ['battery_dispatch', 'battery_next_day'],
+}
+
+export const OPTIMISATIONS: Resource = {
+  permission: 'manage:netting',
+  empty: KIND_TEXTS.KIND_EMPTY,
+  paging: 'offset',
+  name: 'optimisations',
+  report: 'optimisations',
+  title: KIND_TEXTS.KIND_OPTIMISATIONS,
+  createTitle: KIND_TEXTS.KIND_NEW_OPTIMISATION,
+  createNote: KIND_TEXTS.KIND_NEW_OPTIMISATION_NOTE,
+  list: '/api/mahsuplasma/optimisations',
+  hasSearch: true,
+  item: { path: ITEM, parameter: 'id', isReadable: true },
+  isDeletable: true,
+  columns: ['name', 'kind', 'state', 'group_ids', 'from', 'to', 'benefit_try', 'gap_try', 'created_at'],
+  references: { group_ids: GROUP, facility_id: FACILITY },
+  initial: { kind: 'battery_dispatch' },
+  isHidden: (name, { kind }) => KINDS_OF[name]?.includes(String(kind)) === false,
+  actions: [
+    {
+      name: 'cancel',
+      title: KIND_TEXTS.KIND_CANCEL_OPTIMISATION,
+      method: 'POST',
+      path: `${ITEM}/cancel`,
+      permission: 'manage:netting',
+      isOffered: ({ state }) => state === 'waiting',
+    },
+    {
+      name: 'scenario',
+      title: KIND_TEXTS.KIND_OPTIMISATION_SCENARIO,
+      note: KIND_TEXTS.KIND_OPTIMISATION_SCENARIO_NOTE,
+      method: 'POST',
+      path: `${ITEM}/scenario`,
+      permission: 'manage:netting',
+      isOffered: ({ state, kind }) => state === 'done' && kind !== 'battery_next_day',
+    },
+  ],
+}
