@@ -3,7 +3,7 @@ import { makePolicy, openIncidents } from '../../support/alarms/incidents.ts'
 import type { TestApi } from '../../support/api.ts'
 import { DESKTOP, enterPassword, signInTo } from '../../support/console/browser.ts'
 import { startConsole, type TestConsole } from '../../support/console/console.ts'
-import { createDevice, postSamples, sample, type TestDevice } from '../../support/metering/measurements.ts'
+import { connectGateway, createDevice, createGateway, telemetry } from '../../support/field/mqtt.ts'
 import { makeSpring, type Spring } from '../../support/netting/calculated-months.ts'
 import { chromiumPath } from '../../support/process/chromium.ts'
 import type { TestTenant } from '../../support/tenants.ts'
@@ -13,13 +13,11 @@ describe.runIf(chromiumPath)('the console in a browser (needs chromium)', () => 
   let api: TestApi
   let tenant: TestTenant
   let spring: Spring
-  let meter: TestDevice
   let policy: string
 
   beforeAll(async () => {
-    web = await startConsole()
+    web = await startConsole({ mqtt: true })
     ;({ api, tenant } = web)
-    meter = await createDevice(api, tenant)
     policy = await makePolicy(api, tenant)
     spring = await makeSpring(api, tenant)
   })
@@ -134,12 +132,19 @@ describe.runIf(chromiumPath)('the console in a browser (needs chromium)', () => 
     await context.close()
   })
 
-  it('shows samples of a meter as they arrive', async () => {
-    const power = (value: number, ageMs: number) =>
-      postSamples(api, tenant, [sample(meter, api.clock.now() - ageMs, { active_power: value })])
+  it('shows the samples of a simulated meter on the chart as its gateway sends them', async () => {
+    const gateway = await createGateway(api, tenant, 'Roof')
+    const meterId = await createDevice(api, tenant, { name: 'press', gatewayId: gateway.id })
+    const client = await connectGateway(api.mqttPort, gateway)
+    const power = (active_power: number, ageMs: number) =>
+      client.publishAsync(
+        'telemetry',
+        telemetry('press', [{ ts: api.clock.now() - ageMs, v: { active_power } }]),
+        { qos: 1 },
+      )
     await power(1500, 120_000)
     const { page, errors, context } = await web.browser.open(web.emails.admin)
-    await page.goto(`${api.url}/devices/${meter.id}`)
+    await page.goto(`${api.url}/devices/${meterId}`)
     await page.getByText('live', { exact: true }).waitFor()
     await page.getByText('Newest sample: 1,500').waitFor()
     await power(2750, 60_000)
@@ -148,5 +153,6 @@ describe.runIf(chromiumPath)('the console in a browser (needs chromium)', () => 
     expect(await live.locator('.chart canvas').count()).toBe(1)
     expect(errors).toEqual([])
     await context.close()
+    await client.endAsync()
   })
 })

@@ -1,6 +1,6 @@
 import type { Operator, RuleKind } from '../../../core/alarms/rule.ts'
-import { metricName } from '../../../kernel/metric-names.ts'
 import { type Language, storedMessage, textOf } from '../../../kernel/messages.ts'
+import { metricName } from '../../../kernel/metric-names.ts'
 import { iso, TURKEY_OFFSET_MS } from '../../../kernel/time.ts'
 import type { JsonColumns } from '../../../platform/db/json-columns.ts'
 

@@ -1,5 +1,5 @@
-import { metricNames } from '../../../kernel/metric-names.ts'
 import { unitOf } from '../../../core/register-map/units.ts'
+import { metricNames } from '../../../kernel/metric-names.ts'
 import type { ExportRequest } from './export-request.ts'
 
 interface Words {
