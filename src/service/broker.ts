@@ -1,51 +1,143 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { relayChanges } from '../field/mqtt/change-relay.ts'
-import { listenTls, serveGateways, type TlsListener } from '../field/mqtt/embedded-source.ts'
+import { storeRetained } from '../areas/equipment/gateway-link/index.ts'
+import { listenTls, prepareGateways, serveGateways, type TlsListener } from '../field/mqtt/embedded-source.ts'
 import { reportGaps } from '../field/mqtt/sequence-gap-note.ts'
 import { type SharedSource, shareGateways } from '../field/mqtt/shared-source.ts'
+import type { Database } from '../platform/db/pool.ts'
 import type { Broker } from '../platform/messaging/broker.ts'
+import { makePostgresLink, type PostgresLink } from '../platform/messaging/postgres-link.ts'
+import { linkOverBroker, type ProcessLink } from '../platform/messaging/process-link.ts'
 import type { EmbeddedBroker } from '../platform/mqtt/broker-hooks.ts'
 import { makeEmbeddedBroker } from '../platform/mqtt/embedded-broker.ts'
 import { linkOutside } from '../platform/mqtt/outside.ts'
+import { makeSharedBroker, type SharedBroker } from '../platform/mqtt/shared-broker.ts'
 import { NotReady } from '../platform/observability/readiness.ts'
 import type { Config } from '../platform/settings/config.ts'
 import type { ServiceDeps } from './deps.ts'
+import { relayEvents } from './event-relay.ts'
 import { listenByRules } from './listen.ts'
 
 /** The message broker of the service; gateways cannot connect until `serve` is called. */
 export interface ServiceBroker {
   readonly broker: Broker
+  /** To the other processes; undefined with the embedded database, which only this process uses. */
+  readonly link: ProcessLink | undefined
   /** Accepts gateways in a process with the role ingest, and adds the broker to the checks of /readiness. */
   serve(deps: ServiceDeps, print: (line: string) => void): Promise<void>
   /** Closes the connections of gateways first: what they have sent is stored and acknowledged. */
   close(): Promise<void>
 }
 
-/** Opens the embedded broker, or a connection to the broker of MQTT_URL. */
-export const openBroker = (config: Config, log: FastifyBaseLogger): Promise<ServiceBroker> =>
-  config.mqttUrl === undefined ? openEmbedded(config, log) : openOutside(config.mqttUrl, config, log)
+export interface BrokerOptions {
+  readonly config: Config
+  readonly log: FastifyBaseLogger
+  /** The URL of the database, through which the processes of an installation without MQTT_URL meet. */
+  readonly databaseUrl: string
+}
 
-async function openEmbedded(config: Config, log: FastifyBaseLogger): Promise<ServiceBroker> {
-  const broker = await makeEmbeddedBroker(log)
-  let stopNoting = (): void => {}
+/** Opens the embedded broker, or a connection to the broker of MQTT_URL. */
+export async function openBroker(options: BrokerOptions): Promise<ServiceBroker> {
+  const { config, log, databaseUrl: url } = options
+  if (config.mqttUrl !== undefined) return openOutside(config.mqttUrl, config, log)
+  const embedded = await makeEmbeddedBroker(log)
+  return config.databaseUrl === undefined
+    ? openEmbedded(embedded, config)
+    : openShared(embedded, makePostgresLink({ url, log }), options)
+}
+
+/** The ports of the embedded broker in this process. */
+interface OpenPorts {
+  open(deps: ServiceDeps, print: (line: string) => void): Promise<void>
+  close(): void
+}
+
+function makePorts(broker: EmbeddedBroker): OpenPorts {
   let tls: TlsListener | undefined
   return {
+    async open(deps, print) {
+      const { config } = deps
+      if (config.mqttPlainEnabled) await listenPlain(deps, broker, print)
+      tls = await listenTls(deps, broker)
+      if (tls) print(`Gateways connect to mqtts://${config.host}:${tls.port}.`)
+    },
+    close() {
+      tls?.certificates.stop()
+      tls = undefined
+    },
+  }
+}
+
+/** The broker of a process that is the only one. */
+function openEmbedded(broker: EmbeddedBroker, config: Config): ServiceBroker {
+  const ports = makePorts(broker)
+  let stopNoting = (): void => {}
+  return {
     broker,
+    link: undefined,
     async serve(deps, print) {
       if (!config.roles.includes('ingest')) return
       await serveGateways(deps, deps.mqtt, broker)
       stopNoting = reportGaps(deps)
-      if (config.mqttPlainEnabled) await listenPlain(deps, broker, print)
-      tls = await listenTls(deps, broker)
-      if (tls) print(`Gateways connect to mqtts://${config.host}:${tls.port}.`)
+      await ports.open(deps, print)
       deps.readiness.check('broker', async () => {
         if (!broker.isListening()) throw new NotReady('does not listen')
       })
     },
     close() {
       stopNoting()
-      tls?.certificates.stop()
+      ports.close()
       return broker.close()
+    },
+  }
+}
+
+/** The broker of one of several processes that meet through the database: see SharedBroker. */
+function openShared(
+  embedded: EmbeddedBroker,
+  link: PostgresLink,
+  { config, log }: BrokerOptions,
+): ServiceBroker {
+  const ports = makePorts(embedded)
+  let database: Database | undefined
+  let stopNoting = (): void => {}
+  let stopRelay = async (): Promise<void> => {}
+  const shared: SharedBroker = makeSharedBroker({
+    embedded,
+    link,
+    log,
+    keepRetained: async (message) => {
+      if (database) await storeRetained(database, message)
+    },
+  })
+  return {
+    broker: shared.broker,
+    link,
+    async serve(deps, print) {
+      database = deps.database
+      stopRelay = await relayEvents(deps)
+      deps.readiness.note(() => (link.isConnected() ? [] : ['the link to the other processes is down']))
+      if (!config.roles.includes('ingest')) return
+      stopNoting = reportGaps(deps)
+      const gateways = prepareGateways(deps, deps.mqtt, embedded)
+      await shared.compete(deps.database, async () => {
+        ports.close()
+        await gateways.begin()
+        await ports.open(deps, print)
+      })
+      deps.readiness.check('broker', async () => {
+        if (shared.isOwner() && !embedded.isListening()) throw new NotReady('does not listen')
+      })
+      deps.readiness.note(() =>
+        shared.isOwner() ? [] : ['another process serves the gateways on MQTT; this one stands by'],
+      )
+    },
+    async close() {
+      stopNoting()
+      await stopRelay()
+      ports.close()
+      await embedded.close()
+      await shared.close()
+      await link.close()
     },
   }
 }
@@ -72,8 +164,9 @@ async function openOutside(url: string, config: Config, log: FastifyBaseLogger):
   let stopRelay = async (): Promise<void> => {}
   return {
     broker,
+    link: linkOverBroker(broker),
     async serve(deps) {
-      stopRelay = await relayChanges(deps)
+      stopRelay = await relayEvents(deps)
       const away = 'the broker of MQTT_URL is out of reach'
       // Parts without the role ingest work without the broker: only commands to gateways and live values are
       // delayed.

@@ -7,6 +7,7 @@ import { connect } from '../platform/db/pool.ts'
 import type { Mailer } from '../platform/mail/mail.ts'
 import { type Broker, makeLocalBroker } from '../platform/messaging/broker.ts'
 import { makeBus } from '../platform/messaging/bus.ts'
+import type { ProcessLink } from '../platform/messaging/process-link.ts'
 import { makeOwnEndpoints } from '../platform/net/own-endpoints.ts'
 import { makeMetrics } from '../platform/observability/metrics.ts'
 import { makeReadiness } from '../platform/observability/readiness.ts'
@@ -25,6 +26,8 @@ export interface DepsOptions {
   readonly maxConnections?: number
   /** A broker within the process when absent. */
   readonly broker?: Broker
+  /** To the other processes of the service; none when absent. */
+  readonly link?: ProcessLink | undefined
 }
 
 /** The dependencies with the intake of MQTT messages, which only the broker uses. */
@@ -42,6 +45,7 @@ export function makeDeps({
   mail,
   maxConnections = 20,
   broker,
+  link,
 }: DepsOptions): ServiceDeps {
   const onIdleError = (error: Error) => log.warn({ err: error }, 'a database connection broke')
   const base = {
@@ -56,6 +60,7 @@ export function makeDeps({
     background: makeBackground(log),
     bus: makeBus(log),
     broker: broker ?? makeLocalBroker(),
+    link,
     ownEndpoints: makeOwnEndpoints([url, config.mqttUrl, config.redisUrl, config.smtpUrl]),
   }
   const ingest = startIngest(base)

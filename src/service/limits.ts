@@ -19,3 +19,5 @@ export const CLOSE_MAX_MS = 1_000
 export const PORT_TRIES_MAX = 100
 /** Milliseconds between two checks whether the service is ready, until it is reported as ready. */
 export const READY_POLL_MS = 500
+/** Bytes of an event that another process relays; a larger one is ignored. */
+export const RELAYED_EVENT_BYTES_MAX = 1_000

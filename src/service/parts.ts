@@ -51,9 +51,9 @@ export async function startParts(
   closers: Closers,
 ): Promise<{ readonly url: string; readonly deps: Deps }> {
   const { config, database, log, now, print } = options
-  const gateways = await openBroker(config, log)
-  const { broker } = gateways
-  const deps = makeDeps({ config, url: database.url, log, now, mail: makeMailer(options), broker })
+  const gateways = await openBroker({ config, log, databaseUrl: database.url })
+  const { broker, link } = gateways
+  const deps = makeDeps({ config, url: database.url, log, now, mail: makeMailer(options), broker, link })
   closers.add('database connections', () => deps.database.close())
   closers.add('ingest', () => deps.ingest.drain(), DRAIN_MAX_MS)
   closers.add('gateways', () => deps.mqtt.close())

@@ -108,10 +108,10 @@ export const processSettings = settingsGroup(
       ...(['SECRET_KEY', 'CREDENTIAL_ENCRYPTION_KEY', 'BROKER_WEBHOOK_SECRET'] as const),
       ...(['DATABASE_URL', 'MQTT_URL', 'SMTP_URL', 'REDIS_URL'] as const),
     ],
-    check: ({ ROLES: choice, DATABASE_URL, MQTT_URL }) =>
-      choice && !choice.includesAll && (!DATABASE_URL || !MQTT_URL)
+    check: ({ ROLES: choice, DATABASE_URL }) =>
+      choice && !choice.includesAll && !DATABASE_URL
         ? [
-            `ROLES: "${choice.roles.join(',')}"; a part of the roles needs DATABASE_URL and MQTT_URL, through which the processes meet`,
+            `ROLES: "${choice.roles.join(',')}"; a part of the roles needs DATABASE_URL, through which the processes meet`,
           ]
         : [],
     toConfig: (values, isSet) => ({

@@ -3033,6 +3033,8 @@ export interface GroupMonth {
 export interface Health {
   /** The process responds. GET /readiness checks its dependencies. */
   status: "ok"
+  /** The roles of the process: some of api, realtime, ingest, ocpp and jobs. */
+  roles: readonly string[]
 }
 
 export interface HistoryCalculation {
@@ -6313,6 +6315,8 @@ export interface ReadRate {
 export interface ReadinessResponse {
   /** State. */
   status: "ready" | "not_ready"
+  /** The roles of the process: some of api, realtime, ingest, ocpp and jobs. */
+  roles: readonly string[]
   /** State of each dependency: "ok", or the reason why it is unavailable. */
   checks: Readonly<Record<string, string>>
   /** Notes for the operator that do not affect readiness. */

@@ -1,6 +1,6 @@
 import { readRetained, storeRetained, verifyLogin } from '../../areas/equipment/gateway-link/index.ts'
 import { markAllOffline, updateGatewayState } from '../../areas/equipment/gateways/index.ts'
-import type { EmbeddedBroker } from '../../platform/mqtt/broker-hooks.ts'
+import type { BrokerHooks, EmbeddedBroker } from '../../platform/mqtt/broker-hooks.ts'
 import type { GatewayIdentity } from '../../platform/mqtt/gateway-root.ts'
 import { makeLogins } from '../../platform/mqtt/logins.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
@@ -10,8 +10,13 @@ import type { Intake } from './intake.ts'
 
 type SourceDeps = Pick<Deps, 'database' | 'clock' | 'log' | 'bus'>
 
-/** Starts the embedded broker for gateways: authentication, intake of messages, and presence. */
-export async function serveGateways(deps: SourceDeps, intake: Intake, broker: EmbeddedBroker): Promise<void> {
+export interface GatewaySource {
+  /** Serves gateways from here on; called again when this process has taken over from another one. */
+  begin(): Promise<void>
+}
+
+/** Connects the embedded broker to the service: authentication, intake of messages, and presence. */
+export function prepareGateways(deps: SourceDeps, intake: Intake, broker: EmbeddedBroker): GatewaySource {
   const { database, clock, bus, log } = deps
   const logins = makeLogins({ verify: (login) => verifyLogin(database, login), clock })
   const present = async (mount: GatewayIdentity, isOnline: boolean): Promise<void> => {
@@ -19,7 +24,6 @@ export async function serveGateways(deps: SourceDeps, intake: Intake, broker: Em
     const { tenantId, gatewayId } = mount
     bus.emit('gateway_reported', { tenantId, gatewayId, receivedAt: clock.now(), status: { isOnline } })
   }
-  await markAllOffline(database, clock.now())
   intake.watchBroker(() => broker.stats())
   const homeAssistants = announceToHomeAssistants(deps, broker)
   bus.on('gateway_login_changed', ({ gatewayId }) => {
@@ -31,7 +35,7 @@ export async function serveGateways(deps: SourceDeps, intake: Intake, broker: Em
   })
   /** Updates of presence run in sequence, so that the last one wins. */
   let lastUpdate: Promise<void> = Promise.resolve()
-  await broker.serve({
+  const hooks: BrokerHooks = {
     login: (login, address) => logins.enter(login, address),
     take: intake.take,
     present(mount, isPresent) {
@@ -42,8 +46,18 @@ export async function serveGateways(deps: SourceDeps, intake: Intake, broker: Em
     },
     keepRetained: (message) => storeRetained(database, message),
     readRetained: () => readRetained(database),
-  })
+  }
+  return {
+    async begin() {
+      await markAllOffline(database, clock.now())
+      await broker.serve(hooks)
+    },
+  }
 }
+
+/** Starts the embedded broker for gateways in a process that is the only one. */
+export const serveGateways = (deps: SourceDeps, intake: Intake, broker: EmbeddedBroker): Promise<void> =>
+  prepareGateways(deps, intake, broker).begin()
 
 export interface TlsListener {
   readonly port: number

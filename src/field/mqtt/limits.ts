@@ -74,8 +74,6 @@ export const MQTT_LINK_SLOTS_EVERY_MS = 15_000
 export const REPLAYS_WAITING_MAX = 1_000
 /** The replay after a change of devices includes those that were named in this time before it, milliseconds. */
 export const REPLAY_NAMED_FOR_MS = 60_000
-/** Bytes of a message about changed devices from another process; a larger one is ignored. */
-export const CHANGE_BYTES_MAX = 1_000
 
 /** Devices that are announced to a Home Assistant; further ones, the newest, are not. */
 export const HOME_ASSISTANT_DEVICES_MAX = 200

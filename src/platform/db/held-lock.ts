@@ -37,3 +37,37 @@ export async function holdLock(
     throw error
   }
 }
+
+/** As holdLock, but undefined when another connection holds the lock. */
+export async function tryHoldLock(
+  { pool }: Pick<Database, 'pool'>,
+  { lockClass, id }: LockName,
+  onLost: () => void,
+): Promise<HeldLock | undefined> {
+  const client = await pool.connect()
+  let isOpen = true
+  const release = () => {
+    if (isOpen) client.release(true)
+    isOpen = false
+  }
+  try {
+    const { rows } = await client.query<{ ok: boolean }>(
+      'select pg_try_advisory_lock($1, hashtext($2)) as ok',
+      [lockClass, id],
+    )
+    if (rows[0]?.ok !== true) {
+      isOpen = false
+      client.release()
+      return undefined
+    }
+  } catch (error) {
+    release()
+    throw error
+  }
+  client.once('error', () => {
+    if (!isOpen) return
+    release()
+    onLost()
+  })
+  return { release }
+}

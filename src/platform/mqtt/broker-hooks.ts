@@ -42,11 +42,16 @@ export interface BrokerHooks {
 export interface EmbeddedBroker extends Broker {
   /** Opens a port; rejects with the system's error when it is taken. Port 0 takes a free one. */
   listen(options: ListenOptions): Promise<number>
-  /** From here on gateways are served; before, and without it, only the service's own parts. */
+  /**
+   * From here on gateways are served; before, and without it, only the service's own parts. Called again after
+   * `suspend`.
+   */
   serve(hooks: BrokerHooks): Promise<void>
   /** Ends the sessions of a gateway, whose credentials are no longer right. */
   disconnect(gatewayId: string): void
   isListening(): boolean
+  /** Closes the ports and ends every connection, because another process serves the gateways now. */
+  suspend(): Promise<void>
   stats(): BrokerStats
   /** Takes nothing new, lets what was received be stored and acknowledged, then ends every connection. */
   close(): Promise<void>

@@ -53,6 +53,7 @@ class GatewayBroker implements EmbeddedBroker {
   private readonly keepAlive: NodeJS.Timeout
   private readonly link: ServiceLink
   private hooks: BrokerHooks | undefined
+  /** Also after `suspend`: what ends then says nothing about the gateways. */
   private isClosing = false
 
   constructor(log: BrokerLog, limits: ConnectionLimits, makeAedes: (options: AedesOptions) => Aedes) {
@@ -101,37 +102,42 @@ class GatewayBroker implements EmbeddedBroker {
       accept: (socket) => this.accept(socket),
       onHandshakeFailure: (error) => this.refusals.failHandshake(error),
     })
-    this.keepAlive = setInterval(() => this.refresh(), MQTT_KEEPALIVE_REFRESH_MS).unref()
+    this.keepAlive = setInterval(() => {
+      for (const { window, control } of this.sessions)
+        if (window.size > 0 || window.isPaused) control.keepAlive()
+    }, MQTT_KEEPALIVE_REFRESH_MS).unref()
   }
 
-  start(): Promise<void> {
-    return this.aedes.listen()
-  }
+  readonly start = (): Promise<void> => this.aedes.listen()
 
   async serve(hooks: BrokerHooks): Promise<void> {
     for (const { topic, payload } of await hooks.readRetained())
       this.link.emit(topic, payload, { retain: true })
     this.hooks = hooks
+    this.isClosing = false
   }
 
   readonly listen = (options: ListenOptions): Promise<number> => this.listeners.open(options)
 
-  isListening(): boolean {
-    return this.listeners.areListening()
-  }
+  readonly isListening = (): boolean => this.listeners.areListening()
 
   async publish(topic: string, payload: Buffer | string, options: PublishOptions = {}): Promise<void> {
     if (options.retain === true) await this.hooks?.keepRetained({ topic, payload: asBuffer(payload) })
     this.link.emit(topic, asBuffer(payload), options)
   }
 
-  subscribe(filter: string, handler: (message: BrokerMessage) => void): Promise<() => Promise<void>> {
-    return this.link.listen(filter, handler)
-  }
+  readonly subscribe = (filter: string, handler: (message: BrokerMessage) => void) =>
+    this.link.listen(filter, handler)
 
   disconnect(gatewayId: string): void {
     for (const changed of this.checking) changed.add(gatewayId)
     for (const { client } of this.mounted.sessionsOf(gatewayId)) client.close()
+  }
+
+  async suspend(): Promise<void> {
+    this.isClosing = true
+    for (const { client } of this.sessions) client.conn.destroy()
+    await this.listeners.end()
   }
 
   stats(): BrokerStats {
@@ -180,9 +186,8 @@ class GatewayBroker implements EmbeddedBroker {
   private async admit(client: Client, packet: ConnectPacket): Promise<void> {
     const session = this.sessionOf.get(client)
     if (!session || !this.hooks || this.isClosing) return void this.logins.set(client, 'unavailable')
-    const { username } = packet
     const password = packet.password === undefined ? undefined : String(packet.password)
-    const login = { username, password, certificateNames: session.certificateNames }
+    const login = { username: packet.username, password, certificateNames: session.certificateNames }
     const changed = new Set<string>()
     this.checking.add(changed)
     try {
@@ -281,11 +286,6 @@ class GatewayBroker implements EmbeddedBroker {
       { gateway: session?.mount?.gatewayId, address: session?.address, reason: error.message },
       'an MQTT connection ended with an error',
     )
-  }
-
-  private refresh(): void {
-    for (const { window, control } of this.sessions)
-      if (window.size > 0 || window.isPaused) control.keepAlive()
   }
 }
 

@@ -73,3 +73,6 @@ export const MQTT_LINK_SESSION_S = 7 * 24 * 3600
 export const MQTT_LINK_PUBLISHES_MAX = 5_000
 /** A session that is to be ended counts as emptied when nothing has arrived for this long, milliseconds. */
 export const MQTT_LINK_QUIET_MS = 2_000
+
+/** How often a process tries to take over the gateways of the embedded broker from another process, milliseconds. */
+export const MQTT_OWNERSHIP_POLL_MS = 500

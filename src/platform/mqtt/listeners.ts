@@ -71,11 +71,17 @@ export class Listeners {
     return this.servers.length > 0 && this.servers.every((server) => server.listening)
   }
 
-  /** Accepts no further connections; resolves when the last connection has ended. */
+  /** Accepts no further connections until a port is opened again; resolves when the last connection has ended. */
   async close(): Promise<void> {
     await Promise.all(
-      this.servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))),
+      this.servers.splice(0).map((server) => new Promise<void>((resolve) => server.close(() => resolve()))),
     )
+  }
+
+  /** As `close`, without waiting for connections of TLS listeners. */
+  async end(): Promise<void> {
+    this.destroyTlsConnections()
+    await this.close()
   }
 
   /** Ends the connections of TLS listeners, also those that have not completed their handshake. */

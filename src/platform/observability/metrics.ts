@@ -7,6 +7,8 @@ export interface Metrics {
   readonly registry: Registry
   /** Seconds from a request to the end of its answer, by method, route pattern and status. */
   readonly httpSeconds: Histogram<'method' | 'route' | 'status'>
+  /** 1 for each role of the process. */
+  readonly processRole: Gauge<'role'>
   /** The last success of each scheduled job; empty in a process without the role jobs. */
   readonly jobLastSuccess: Gauge<'job'>
   readonly jobLag: Gauge<'job'>
@@ -27,6 +29,12 @@ export function makeMetrics(): Metrics {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   })
+  const processRole = new Gauge({
+    name: 'netsaat_process_role',
+    help: 'The roles of this process: 1 for each.',
+    labelNames: ['role'] as const,
+    registers: [registry],
+  })
   const certificateDays = new Gauge({
     name: 'netsaat_tls_certificate_expires_days',
     help: 'Days until the certificate of a TLS listener expires.',
@@ -34,7 +42,7 @@ export function makeMetrics(): Metrics {
     registers: [registry],
   })
   const modbus = makeModbusMetrics(registry)
-  return { registry, httpSeconds, ...makeJobMetrics(registry), modbus, certificateDays }
+  return { registry, httpSeconds, processRole, ...makeJobMetrics(registry), modbus, certificateDays }
 }
 
 function makeJobMetrics(registry: Registry) {

@@ -5,6 +5,7 @@ import type { Database } from '../db/pool.ts'
 import type { Mailer } from '../mail/mail.ts'
 import type { Broker } from '../messaging/broker.ts'
 import type { Bus } from '../messaging/bus.ts'
+import type { ProcessLink } from '../messaging/process-link.ts'
 import type { OwnEndpoints } from '../net/own-endpoints.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import type { Readiness } from '../observability/readiness.ts'
@@ -28,6 +29,8 @@ export interface Deps {
   readonly background: Background
   readonly bus: Bus
   readonly broker: Broker
+  /** To the other processes of the service; undefined in a process that is the only one. */
+  readonly link?: ProcessLink | undefined
   /** Never a target of a connection that a tenant configures. */
   readonly ownEndpoints: OwnEndpoints
 }

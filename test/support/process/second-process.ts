@@ -1,6 +1,8 @@
 import { startIngest } from '../../../src/areas/metering/intake/index.ts'
 import { type AppOptions, buildApp } from '../../../src/http/app.ts'
+import type { Broker } from '../../../src/platform/messaging/broker.ts'
 import { makeBus } from '../../../src/platform/messaging/bus.ts'
+import { linkOverBroker, type ProcessLink } from '../../../src/platform/messaging/process-link.ts'
 import { makeLog } from '../../../src/platform/observability/log.ts'
 import { makeMetrics } from '../../../src/platform/observability/metrics.ts'
 import { makeReadiness } from '../../../src/platform/observability/readiness.ts'
@@ -20,7 +22,7 @@ export interface SecondProcess {
 export async function startSecondProcess(
   api: TestApi,
   overrides: Partial<Config> = {},
-  broker = api.deps.broker,
+  broker: Broker | ProcessLink = api.deps.broker,
   onOcppTls: AppOptions['onOcppTls'] = () => {},
 ): Promise<SecondProcess> {
   const logged: Record<string, unknown>[] = []
@@ -30,6 +32,7 @@ export async function startSecondProcess(
     config: { ...api.deps.config, ...overrides },
     log,
     broker,
+    link: 'isBroadcast' in broker ? broker : linkOverBroker(broker),
     bus: makeBus(log),
     metrics: makeMetrics(),
     readiness: makeReadiness(),

@@ -21,6 +21,7 @@ export function systemRoutes(app: App): void {
     if (problem) throw new NotReady(problem)
   })
   readiness.note(() => dataFolderNotes(config))
+  for (const role of config.roles) metrics.processRole.set({ role }, 1)
 
   app.get(
     '/health',
@@ -33,7 +34,7 @@ export function systemRoutes(app: App): void {
         response: { 200: Health },
       },
     },
-    () => ({ status: 'ok' as const }),
+    () => ({ status: 'ok' as const, roles: [...config.roles] }),
   )
 
   app.get(
@@ -51,9 +52,13 @@ export function systemRoutes(app: App): void {
       const report = await readiness.runChecks((name, error) =>
         request.log.warn({ err: error, dependency: name }, 'a dependency does not serve'),
       )
-      return reply
-        .code(report.status === 'ready' ? 200 : 503)
-        .send({ ...report, checks: { ...report.checks }, notes: [...report.notes], jobs: [...report.jobs] })
+      return reply.code(report.status === 'ready' ? 200 : 503).send({
+        ...report,
+        roles: [...config.roles],
+        checks: { ...report.checks },
+        notes: [...report.notes],
+        jobs: [...report.jobs],
+      })
     },
   )
 

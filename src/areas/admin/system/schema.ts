@@ -2,11 +2,16 @@ import { Type } from 'typebox'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../kernel/limits.ts'
 import { Instant, Nullable } from '../../../platform/http/fields.ts'
 
+const ProcessRoles = Type.Array(Type.String(), {
+  description: 'The roles of the process: some of api, realtime, ingest, ocpp and jobs.',
+})
+
 export const Health = Type.Object(
   {
     status: Type.Literal('ok', {
       description: 'The process responds. GET /readiness checks its dependencies.',
     }),
+    roles: ProcessRoles,
   },
   { title: 'Health' },
 )
@@ -14,6 +19,7 @@ export const Health = Type.Object(
 export const ReadinessResponse = Type.Object(
   {
     status: Type.Unsafe<'ready' | 'not_ready'>({ type: 'string', enum: ['ready', 'not_ready'] }),
+    roles: ProcessRoles,
     checks: Type.Record(Type.String(), Type.String(), {
       description: 'State of each dependency: "ok", or the reason why it is unavailable.',
     }),

@@ -1,6 +1,7 @@
 import type { BrokerMessage } from '../../../platform/messaging/broker.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { Sample, SampleValues } from '../intake-contract/index.ts'
+import { followInterest } from './interest.ts'
 import {
   LIVE_PUBLISH_BATCH_MAX,
   LIVE_PUBLISH_BYTES_MAX,
@@ -8,6 +9,8 @@ import {
   LIVE_PUBLISH_QUEUE_MAX,
   LIVE_PUBLISHES_CONCURRENT_MAX,
   LIVE_TENANTS_CACHED_MAX,
+  LIVE_UNWANTED_REMEMBERED_MS,
+  LIVE_UNWANTED_SAMPLES_MAX,
 } from './limits.ts'
 import { findTenantUid } from './store.ts'
 
@@ -18,14 +21,14 @@ export const LIVE_TOPICS = `${TOPIC}+`
 interface CrossProcessCounts {
   /** Samples published to the other processes. */
   sent: number
-  /** Samples that the broker did not accept in time; clients of other processes get them with `since`. */
+  /** Samples that the link did not accept in time; clients of other processes get them with `since`. */
   dropped: number
 }
 
 export interface CrossProcessPublisher {
   readonly counts: Readonly<CrossProcessCounts>
   publish(tenantId: number, samples: readonly Sample[]): void
-  stop(): void
+  stop(): Promise<void>
 }
 
 /**
@@ -34,15 +37,18 @@ export interface CrossProcessPublisher {
 const messagePrefix = (processId: string): string => `{"p":"${processId}","s":`
 
 /**
- * Publishes the samples that this process stored to the other processes, in small batches.
+ * Publishes the samples that this process stored to the other processes, in small batches. Over a link that is a
+ * broadcast only those of tenants that another process wants are published; those of the last
+ * LIVE_UNWANTED_REMEMBERED_MS are published when it announces that it wants them.
  *
- * Delivery is at most once (QoS 0): samples that the broker does not accept in time are counted and
+ * Delivery is at most once (QoS 0): samples that the link does not accept in time are counted and
  * dropped. They are stored already, a client reads them with `since`, and a late live value is of no use.
  */
 export function makeCrossProcessPublisher(
-  { broker, database, log }: Pick<Deps, 'broker' | 'database' | 'log'>,
+  deps: Pick<Deps, 'link' | 'database' | 'log' | 'clock'>,
   processId: string,
 ): CrossProcessPublisher {
+  const { link, database, log } = deps
   const prefix = messagePrefix(processId)
   const uids = new Map<number, string | undefined>()
   const waiting = new Map<number, Sample[]>()
@@ -60,7 +66,7 @@ export function makeCrossProcessPublisher(
 
   async function publishBatch(topic: string, samples: readonly Sample[]): Promise<void> {
     const rows = samples.map(({ deviceId, at, values }) => [deviceId, at, values])
-    await broker.publish(topic, `${prefix}${JSON.stringify(rows)}}`, { qos: 0 })
+    await link?.publish(topic, `${prefix}${JSON.stringify(rows)}}`, { qos: 0 })
     counts.sent += samples.length
   }
 
@@ -91,22 +97,69 @@ export function makeCrossProcessPublisher(
     for (const [tenantId, samples] of batches) void sendAll(tenantId, samples)
   }
 
+  function enqueue(tenantId: number, samples: readonly Sample[]): void {
+    if (waitingCount + samples.length > LIVE_PUBLISH_QUEUE_MAX) {
+      counts.dropped += samples.length
+      return
+    }
+    waitingCount += samples.length
+    const queued = waiting.get(tenantId)
+    if (queued) for (const sample of samples) queued.push(sample)
+    else waiting.set(tenantId, [...samples])
+    timer ??= setTimeout(flush, LIVE_PUBLISH_LINGER_MS)
+  }
+
+  const unwanted = makeUnwantedSamples()
+  const interest = link?.isBroadcast
+    ? followInterest(deps, (tenantIds) => {
+        for (const { tenantId, samples } of unwanted.take(new Set(tenantIds))) enqueue(tenantId, samples)
+      })
+    : undefined
+
   return {
     counts,
     publish(tenantId, samples) {
-      if (waitingCount + samples.length > LIVE_PUBLISH_QUEUE_MAX) {
-        counts.dropped += samples.length
-        return
-      }
-      waitingCount += samples.length
-      const queued = waiting.get(tenantId)
-      if (queued) for (const sample of samples) queued.push(sample)
-      else waiting.set(tenantId, [...samples])
-      timer ??= setTimeout(flush, LIVE_PUBLISH_LINGER_MS)
+      if (interest === undefined || interest.isWanted(tenantId)) enqueue(tenantId, samples)
+      else unwanted.add(tenantId, samples)
     },
-    stop() {
+    async stop() {
       clearTimeout(timer)
       timer = undefined
+      await interest?.stop()
+    },
+  }
+}
+
+interface UnwantedSamples {
+  readonly tenantId: number
+  readonly samples: readonly Sample[]
+  readonly at: number
+}
+
+/** Remembers the samples of the last LIVE_UNWANTED_REMEMBERED_MS that no process wanted. */
+function makeUnwantedSamples() {
+  let remembered: UnwantedSamples[] = []
+  let count = 0
+  return {
+    add(tenantId: number, samples: readonly Sample[]): void {
+      const now = performance.now()
+      remembered.push({ tenantId, samples, at: now })
+      count += samples.length
+      let first = 0
+      for (const old of remembered) {
+        if (old.at >= now - LIVE_UNWANTED_REMEMBERED_MS && count <= LIVE_UNWANTED_SAMPLES_MAX) break
+        count -= old.samples.length
+        first += 1
+      }
+      if (first > 0) remembered = remembered.slice(first)
+    },
+    /** Returns the samples of these tenants and forgets them. */
+    take(tenantIds: ReadonlySet<number>): readonly UnwantedSamples[] {
+      const oldest = performance.now() - LIVE_UNWANTED_REMEMBERED_MS
+      const taken = remembered.filter(({ tenantId, at }) => tenantIds.has(tenantId) && at >= oldest)
+      remembered = remembered.filter(({ tenantId }) => !tenantIds.has(tenantId))
+      count = remembered.reduce((sum, { samples }) => sum + samples.length, 0)
+      return taken
     },
   }
 }

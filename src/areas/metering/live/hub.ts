@@ -48,6 +48,8 @@ export class Hub {
   private readonly tenantIds = new Map<string, number>()
   private readonly byUser = new Map<string, number>()
   private readonly rejections = new Map<CloseReason, number>()
+  /** Called when a tenant gets its first subscriber in this process. */
+  onFirstWatch: () => void = () => {}
 
   join(subscriber: Subscriber): void {
     const { userId, tenantId, tenantUid } = subscriber.owner
@@ -72,11 +74,13 @@ export class Hub {
   watch(subscriber: Subscriber, deviceIds: readonly string[]): void {
     if (!this.subscribers.has(subscriber)) return
     const { watchers } = this.getOrCreateTenant(subscriber.owner.tenantId, subscriber.owner.tenantUid)
+    const isFirst = watchers.size === 0 && deviceIds.length > 0
     for (const id of deviceIds) {
       subscriber.devices.add(id)
       const watching = watchers.get(id) ?? new Set()
       watchers.set(id, watching.add(subscriber))
     }
+    if (isFirst) this.onFirstWatch()
   }
 
   unwatch(subscriber: Subscriber, deviceIds: readonly string[]): void {
@@ -96,6 +100,11 @@ export class Hub {
   /** True when a device of the tenant has a subscriber in this process. */
   isWatched(tenantId: number): boolean {
     return (this.tenants.get(tenantId)?.watchers.size ?? 0) > 0
+  }
+
+  /** The tenants with a subscriber in this process. */
+  watchedTenants(): number[] {
+    return [...this.tenants].flatMap(([id, { watchers }]) => (watchers.size > 0 ? [id] : []))
   }
 
   /** Sends committed samples to their subscribers, whichever process stored them. */

@@ -88,6 +88,20 @@ export const LIVE_PUBLISH_BYTES_MAX = 8 * 1024 * 1024
 /** Tenant uids that a publishing process caches; beyond that the cache is cleared. */
 export const LIVE_TENANTS_CACHED_MAX = 10_000
 
+/** Interval at which a process announces the tenants whose live values it wants, milliseconds. */
+export const LIVE_INTEREST_INTERVAL_MS = 5_000
+/** Time after which the announcement of a silent process is removed, milliseconds. */
+export const LIVE_INTEREST_TTL_MS = 20_000
+/** Tenants in the announcement of one process; live values of further ones are not sent to it. */
+export const LIVE_INTEREST_TENANTS_MAX = 10_000
+/**
+ * Time for which samples that no other process wants are remembered, milliseconds, because an announcement may be under
+ * way.
+ */
+export const LIVE_UNWANTED_REMEMBERED_MS = 1_000
+/** Samples of them that are remembered; beyond that the oldest are forgotten early. */
+export const LIVE_UNWANTED_SAMPLES_MAX = 20_000
+
 /** Interval at which a process publishes its statistics, milliseconds. */
 export const LIVE_PEER_STATS_INTERVAL_MS = 5_000
 /** Time after which the statistics of a silent process are removed, milliseconds. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { makeConcurrencyLimit } from '../../../platform/async/concurrency-limit.ts'
 import type { Upgrade } from '../../../platform/http/ws.ts'
+import type { ProcessLink } from '../../../platform/messaging/process-link.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { ClientConnection } from './client-connection.ts'
 import {
@@ -11,6 +12,7 @@ import {
 } from './cross-process.ts'
 import { makeHandshakeHandler, makeTokenAuthorizer, toRejected } from './handshake.ts'
 import { Hub } from './hub.ts'
+import { announceInterest } from './interest.ts'
 import { LIVE_RECHECKS_CONCURRENT_MAX, LIVE_STATS_SOCKETS_MAX, LIVE_SWEEP_MS } from './limits.ts'
 import { registerLiveMetrics } from './metrics.ts'
 import {
@@ -29,7 +31,7 @@ import { makeSubscriptions } from './subscriptions.ts'
  *
  * Purpose. A dashboard shows a sample moments after its commit, and never one that is not stored. Intake
  * emits `samples_stored` on the bus after the commit; `startLive` connects that event to the sockets of
- * this process (Hub) and, with an outside broker, to those of the other processes (CrossProcessPublisher).
+ * this process (Hub) and, over the link between processes, to those of the other processes (CrossProcessPublisher).
  *
  * Components, from the event to the wire:
  *   hub.ts                subscription index by tenant and device
@@ -39,18 +41,19 @@ import { makeSubscriptions } from './subscriptions.ts'
  *   subscriptions.ts      subscribe with backfill from `since`
  *   backfill.ts           selection of the backfill and memory of what it sent
  *   handshake.ts          origin, token, parameters, capacity
- *   cross-process.ts      samples between processes, over the broker
+ *   cross-process.ts      samples between processes, over the link
+ *   interest.ts           which tenants' samples a process wants, over a link that is a broadcast
  *   peer-stats.ts         statistics of all processes for GET /ws/stats
  *
  * Modes, by configuration:
- *   role realtime, no MQTT_URL   sockets, fed by this process alone
- *   role realtime and MQTT_URL   sockets, fed by this process and by the broker; stored samples are published
- *   MQTT_URL only                no sockets; stored samples are published for the others
+ *   role realtime, no link       sockets, fed by this process alone
+ *   role realtime and a link     sockets, fed by this process and by the others; stored samples are published
+ *   a link only                  no sockets; stored samples are published for the others
  *   neither                      nothing runs
  *
  * Trade-offs:
  * - At most once between processes (QoS 0, batches of LIVE_PUBLISH_LINGER_MS). A lost live value is stored
- *   all the same, and a client reads it with `since`; a queue for it would grow while the broker is away.
+ *   all the same, and a client reads it with `since`; a queue for it would grow while the link is away.
  * - Bounded memory for slow clients: they get the newest values instead of all samples, and `skipped`
  *   counts the rest.
  * - No gap and no duplicates after a reconnect: the socket subscribes first, then reads the store, and
@@ -81,9 +84,9 @@ export interface LiveSockets {
 
 /** Starts live values in the mode that the configuration selects: see above. */
 export function startLive(deps: Deps): Live {
-  const { bus, config } = deps
+  const { bus, config, link } = deps
   const processId = randomUUID()
-  const publisher = config.mqttUrl ? makeCrossProcessPublisher(deps, processId) : undefined
+  const publisher = link ? makeCrossProcessPublisher(deps, processId) : undefined
   const serving = config.roles.includes('realtime')
     ? startServing(deps, { processId, publisher: publisher })
     : undefined
@@ -97,7 +100,7 @@ export function startLive(deps: Deps): Live {
     sockets: serving?.sockets,
     async stop() {
       stopListening()
-      publisher?.stop()
+      await publisher?.stop()
       await serving?.stop()
     },
   }
@@ -115,7 +118,7 @@ interface ServingOptions {
 }
 
 function startServing(deps: Deps, { processId, publisher }: ServingOptions): Serving {
-  const { clock, config } = deps
+  const { clock, link } = deps
   const hub = new Hub()
   const subscriptions = makeSubscriptions({ ...deps, hub })
   const connections = new Set<ClientConnection>()
@@ -123,9 +126,7 @@ function startServing(deps: Deps, { processId, publisher }: ServingOptions): Ser
   const localStats = () => collectStats(hub, { processId, startedAt, reportedAt: clock.now() })
   registerLiveMetrics(deps.metrics, { hub, publisher: publisher })
   const stopSweep = startSweep({ deps, hub, subscriptions: subscriptions, connections: connections })
-  const peerLink = config.mqttUrl
-    ? startPeerLink(deps, { processId, hub, localStats: localStats })
-    : undefined
+  const peerLink = link ? startPeerLink(deps, link, { processId, hub, localStats: localStats }) : undefined
   return {
     hub,
     sockets: {
@@ -209,8 +210,13 @@ interface PeerLink {
 }
 
 /** Subscribes to samples and statistics of the other processes, and publishes the statistics of this one. */
-function startPeerLink(deps: Deps, { processId, hub, localStats }: PeerLinkOptions): PeerLink {
-  const { broker, clock, log } = deps
+function startPeerLink(
+  deps: Deps,
+  link: ProcessLink,
+  { processId, hub, localStats }: PeerLinkOptions,
+): PeerLink {
+  const { clock, log } = deps
+  const stopAnnouncing = link.isBroadcast ? announceInterest(deps, hub, processId) : () => {}
   const statsPublisher = startStatsPublisher(deps, localStats)
   const peers = makePeerStats(processId, () => clock.now(), statsPublisher.publish)
   const read = makeCrossProcessReceiver({
@@ -218,7 +224,7 @@ function startPeerLink(deps: Deps, { processId, hub, localStats }: PeerLinkOptio
     watchedTenant: (uid) => hub.watchedTenant(uid),
     deliver: (tenantId, samples) => hub.deliver(tenantId, samples),
   })
-  const subscriptions = [broker.subscribe(LIVE_TOPICS, read), broker.subscribe(STATS_TOPICS, peers.receive)]
+  const subscriptions = [link.subscribe(LIVE_TOPICS, read), link.subscribe(STATS_TOPICS, peers.receive)]
   for (const subscription of subscriptions) {
     subscription.catch((error: unknown) =>
       log.error({ err: error }, 'subscribing to the live values of other processes failed'),
@@ -229,6 +235,7 @@ function startPeerLink(deps: Deps, { processId, hub, localStats }: PeerLinkOptio
     peers,
     async stop() {
       statsPublisher.stop()
+      stopAnnouncing()
       const settled = await Promise.allSettled(subscriptions)
       const ends = settled.map((end) => (end.status === 'fulfilled' ? end.value() : undefined))
       await Promise.allSettled(ends)

@@ -43,7 +43,7 @@ export function registerLiveMetrics(
   })
   new Counter({
     name: 'netsaat_live_crossing_samples_total',
-    help: 'Samples published to other processes over the broker, and those that could not be published in time.',
+    help: 'Samples published to other processes over the link, and those that could not be published in time.',
     labelNames: ['outcome'] as const,
     registers,
     collect() {

@@ -54,7 +54,7 @@ export interface StatsPublisher {
 
 /** Publishes the statistics of this process every LIVE_PEER_STATS_INTERVAL_MS and on demand. */
 export function startStatsPublisher(
-  { broker, log }: Pick<Deps, 'broker' | 'log'>,
+  { link, log }: Pick<Deps, 'link' | 'log'>,
   localStats: () => ProcessStats,
 ): StatsPublisher {
   let isPublishing = false
@@ -63,7 +63,7 @@ export function startStatsPublisher(
     isPublishing = true
     try {
       const stats = localStats()
-      await broker.publish(TOPIC + stats.processId, encodeStats(stats), { qos: 0 })
+      await link?.publish(TOPIC + stats.processId, encodeStats(stats), { qos: 0 })
     } catch (error) {
       log.debug({ reason: (error as Error).message }, 'statistics of live values were not published')
     } finally {
