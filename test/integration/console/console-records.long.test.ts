@@ -107,6 +107,7 @@ describe.runIf(chromiumPath)('the forms of records in the console (needs chromiu
     await submit(page, 'Create')
     await dialogOf(page).getByText('Use another name or number').waitFor()
     await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Discard' }).click()
     await dialogOf(page).waitFor({ state: 'detached' })
     await context.close()
   })

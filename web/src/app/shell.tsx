@@ -3,6 +3,8 @@ import { Link, Navigate, Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import type { Permission } from '../../../src/kernel/permissions.ts'
 import { type Profile, ProfileProvider, signOut, useCan, useSession } from '../api/session.tsx'
+import { leave } from '../forms/unsaved.ts'
+import { UnsavedQuestion } from '../forms/unsaved-question.tsx'
 import { useText } from '../kernel/text.tsx'
 import { Button } from '../ui/controls.tsx'
 import { Loaded } from '../ui/page.tsx'
@@ -39,6 +41,7 @@ function SignedIn({ profile }: { readonly profile: Profile }) {
           <Outlet />
         </main>
       </div>
+      <UnsavedQuestion />
     </ProfileProvider>
   )
 }
@@ -83,7 +86,7 @@ function Side({ tenantName }: { readonly tenantName: string }) {
         <Navigation />
         <div className="side-end">
           <a href="docs">{t(APP_TEXTS.APP_API())}</a>
-          <Button variant="quiet" onPress={() => void signOut()}>
+          <Button variant="quiet" onPress={() => leave(document, () => void signOut())}>
             {t(APP_TEXTS.APP_SIGN_OUT())}
           </Button>
         </div>

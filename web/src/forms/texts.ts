@@ -1,6 +1,13 @@
 import { messages } from '../../../src/kernel/messages.ts'
 
 export const FORM_TEXTS = messages({
+  FORM_UNSAVED: { en: 'Discard your entries?', tr: 'Girdikleriniz silinsin mi?' },
+  FORM_UNSAVED_NOTE: {
+    en: 'There are entries that are not saved. They are lost if you leave.',
+    tr: 'Kaydedilmemiş girişler var. Ayrılırsanız kaybolurlar.',
+  },
+  FORM_KEEP_EDITING: { en: 'Keep editing', tr: 'Düzenlemeye devam et' },
+  FORM_DISCARD: { en: 'Discard', tr: 'Girdikleri sil' },
   FORM_NO_VALUE: { en: 'not given', tr: 'verilmedi' },
   FORM_LIST_HINT: { en: 'Separate several by commas.', tr: 'Birden çoksa virgülle ayırın.' },
   FORM_JSON_HINT: { en: 'As JSON.', tr: 'JSON olarak.' },

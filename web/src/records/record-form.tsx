@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
 import { ApiError } from '../../../clients/typescript/src/index.ts'
 import { useBodySchema } from '../forms/api-document.ts'
 import type { Method } from '../forms/body-schema.ts'
 import { adviceOn, fieldErrorsOf } from '../forms/conflict.ts'
 import type { ControlProps } from '../forms/control.ts'
+import { EntryForm } from '../forms/entry-form.tsx'
 import {
   bodyOf,
   changesOf,
@@ -18,6 +19,7 @@ import {
 } from '../forms/schema.ts'
 import { SchemaFields } from '../forms/schema-fields.tsx'
 import { FORM_TEXTS } from '../forms/texts.ts'
+import { leaveFrom } from '../forms/unsaved.ts'
 import { useText } from '../kernel/text.tsx'
 import { Button, Notice } from '../ui/controls.tsx'
 import { Loaded, useErrorText } from '../ui/page.tsx'
@@ -93,7 +95,7 @@ function LoadedForm(props: RecordFormProps & { readonly schema: JsonSchema }) {
     ]),
   )
   return (
-    <form className="form" onSubmit={(event) => void submit(event)}>
+    <EntryForm className="form" onSubmit={submit}>
       {failure && (
         <Notice tone="danger">
           <p>{failure.text}</p>
@@ -115,9 +117,11 @@ function LoadedForm(props: RecordFormProps & { readonly schema: JsonSchema }) {
         <Button type="submit" variant="primary" isDisabled={isSending}>
           {submitText}
         </Button>
-        {onCancel && <Button onPress={onCancel}>{t(UI_TEXTS.UI_CANCEL())}</Button>}
+        {onCancel && (
+          <Button onPress={(event) => leaveFrom(event, onCancel)}>{t(UI_TEXTS.UI_CANCEL())}</Button>
+        )}
       </div>
-    </form>
+    </EntryForm>
   )
 }
 
@@ -134,12 +138,15 @@ function useRecordForm(props: RecordFormProps & { readonly schema: JsonSchema })
   const [isSending, setSending] = useState(false)
   const send = async () => {
     const body = bodyToSend(props, { before, values, isNew: original === undefined })
-    if (original && Object.keys(body).length === 0)
-      return setFailure({ text: t(FORM_TEXTS.FORM_NOTHING_CHANGED()), advice: undefined, fields: {} })
+    if (original && Object.keys(body).length === 0) {
+      setFailure({ text: t(FORM_TEXTS.FORM_NOTHING_CHANGED()), advice: undefined, fields: {} })
+      return false
+    }
     try {
       const data = await sendBody(api, props, { ...body, ...props.fixed }, original?.etag)
       await queries.invalidateQueries()
       onDone(data)
+      return true
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 412 || !props.original?.read) throw error
       const current = await props.original.read()
@@ -162,16 +169,17 @@ function useRecordForm(props: RecordFormProps & { readonly schema: JsonSchema })
         }),
       )
       setFailure({ text, advice: undefined, fields: {} })
+      return false
     }
   }
-  const submit = async (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     setSending(true)
     setFailure(undefined)
     try {
-      await send()
+      return await send()
     } catch (error) {
       setFailure(failureOf(error))
+      return false
     } finally {
       setSending(false)
     }

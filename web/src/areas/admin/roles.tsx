@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { PERMISSIONS, type Permission } from '../../../../src/kernel/permissions.ts'
 import { useGet } from '../../api/queries.ts'
 import { useCan, useClient } from '../../api/session.tsx'
+import { leave, leaveFrom } from '../../forms/unsaved.ts'
 import { useText } from '../../kernel/text.tsx'
 import { useAction } from '../../ui/action.tsx'
 import { Button, Tag, TextField } from '../../ui/controls.tsx'
@@ -51,7 +52,9 @@ export function Roles() {
               {
                 id: 'actions',
                 title: t(UI_TEXTS.UI_ACTIONS()),
-                cell: (role) => <RoleActions role={role} onEdit={() => setEdited(role)} />,
+                cell: (role) => (
+                  <RoleActions role={role} onEdit={() => leave(document, () => setEdited(role))} />
+                ),
               },
             ]}
           />
@@ -122,7 +125,7 @@ function RoleForm({ role, onEnd }: RoleFormProps) {
         <TextField label={t(ADMIN_TEXTS.ADMIN_NAME())} value={name} onChange={setName} isRequired />
         <PermissionChoice selected={permissions} onChange={setPermissions} />
       </Form>
-      {role && <Button onPress={onEnd}>{t(UI_TEXTS.UI_CANCEL())}</Button>}
+      {role && <Button onPress={(event) => leaveFrom(event, onEnd)}>{t(UI_TEXTS.UI_CANCEL())}</Button>}
     </section>
   )
 }

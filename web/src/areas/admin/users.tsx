@@ -3,6 +3,7 @@ import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useGet } from '../../api/queries.ts'
 import { useCan, useClient, useProfile } from '../../api/session.tsx'
+import { leave, leaveFrom } from '../../forms/unsaved.ts'
 import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
 import { USERS as USER_FORMS } from '../../records/admin-resources.ts'
@@ -54,7 +55,7 @@ export function Users() {
               report={{ list: 'users', query: filters }}
               users={items}
               roles={known}
-              onEdit={setEdited}
+              onEdit={(user) => leave(document, () => setEdited(user))}
             />
           </>
         )}
@@ -175,7 +176,7 @@ function UserRoles({ user, roles, onEnd }: UserRolesProps) {
         <TextField label={t(ADMIN_TEXTS.ADMIN_NAME())} value={name} onChange={setName} />
         <RoleChoice roles={roles} selected={selected} onChange={setSelected} />
       </Form>
-      <Button onPress={onEnd}>{t(UI_TEXTS.UI_CANCEL())}</Button>
+      <Button onPress={(event) => leaveFrom(event, onEnd)}>{t(UI_TEXTS.UI_CANCEL())}</Button>
     </section>
   )
 }

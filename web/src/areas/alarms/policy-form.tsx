@@ -71,7 +71,7 @@ export function PolicyForm() {
     <section className="card">
       <h2>{t(POLICY_TEXTS.POLICIES_NEW())}</h2>
       {notice}
-      <Form submitText={t(POLICY_TEXTS.POLICIES_PREVIEW())} onSubmit={show}>
+      <Form submitText={t(POLICY_TEXTS.POLICIES_PREVIEW())} onSubmit={show} isStoring={false}>
         <PolicyFields
           fields={fields}
           onChange={(change) => {

@@ -2,6 +2,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useGet } from '../../api/queries.ts'
 import { useCan, useClient } from '../../api/session.tsx'
+import { leaveFrom } from '../../forms/unsaved.ts'
 import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
 import { LOTO_POINTS } from '../../records/plant-resources.ts'
@@ -186,7 +187,7 @@ function RequestForm({ onEnd }: { readonly onEnd: () => void }) {
           )}
         </Loaded>
       </Form>
-      <Button onPress={onEnd}>{t(UI_TEXTS.UI_CANCEL())}</Button>
+      <Button onPress={(event) => leaveFrom(event, onEnd)}>{t(UI_TEXTS.UI_CANCEL())}</Button>
     </section>
   )
 }

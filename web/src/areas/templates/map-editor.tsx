@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { ApiError } from '../../../../clients/typescript/src/index.ts'
 import type { ResponseOf } from '../../../../clients/typescript/src/operations.ts'
 import { useCan, useClient } from '../../api/session.tsx'
 import { useBodySchema } from '../../forms/api-document.ts'
 import { NotJsonError } from '../../forms/schema.ts'
 import { FORM_TEXTS } from '../../forms/texts.ts'
+import { useUnsavedChanges } from '../../forms/unsaved.ts'
 import { useText } from '../../kernel/text.tsx'
 import { fieldText } from '../../records/field-texts.ts'
 import { Button, Notice } from '../../ui/controls.tsx'
@@ -90,6 +91,8 @@ function LoadedEditor({ template, document, etag, schemas }: LoadedEditorProps) 
   const isReadOnly = template.is_system || !can('manage:device')
   const [draft, setDraft] = useState(() => draftOf(document, schemas))
   const [isChanged, setChanged] = useState(false)
+  const section = useRef<HTMLElement>(null)
+  useUnsavedChanges(section, isChanged && !isReadOnly)
   const { send, isRunning, decoded, faults, message, forget } = useMapRequests(template.id, etag, schemas)
   const change = (part: Partial<MapDraft>) => {
     setDraft((before) => ({ ...before, ...part }))
@@ -97,7 +100,7 @@ function LoadedEditor({ template, document, etag, schemas }: LoadedEditorProps) 
     forget()
   }
   return (
-    <section className="stack">
+    <section ref={section} className="stack">
       <MapHead
         schema={schemas.head}
         values={draft.head}

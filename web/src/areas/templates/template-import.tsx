@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useCan, useClient } from '../../api/session.tsx'
+import { leaveFrom } from '../../forms/unsaved.ts'
 import { useText } from '../../kernel/text.tsx'
 import { fieldText } from '../../records/field-texts.ts'
 import { Button, Notice, Select } from '../../ui/controls.tsx'
@@ -139,7 +140,7 @@ function ImportForm({ onImported, onClose }: ImportFormProps) {
         {format === 'sunspec' && field('base_address', false)}
       </Form>
       <div>
-        <Button onPress={onClose}>{t(UI_TEXTS.UI_CANCEL())}</Button>
+        <Button onPress={(event) => leaveFrom(event, onClose)}>{t(UI_TEXTS.UI_CANCEL())}</Button>
       </div>
     </>
   )

@@ -1,7 +1,9 @@
-import { type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
 import type { ControlProps } from '../../../forms/control.ts'
+import { EntryForm } from '../../../forms/entry-form.tsx'
 import { choicesOf, type FieldValues, type JsonSchema } from '../../../forms/schema.ts'
 import { SchemaFields } from '../../../forms/schema-fields.tsx'
+import { leaveFrom } from '../../../forms/unsaved.ts'
 import { useText } from '../../../kernel/text.tsx'
 import { FACILITY, GROUP } from '../../../records/netting-resources.ts'
 import { RecordPicker } from '../../../records/record-picker.tsx'
@@ -44,18 +46,18 @@ export function ChangeDialog({ title, schema, change, added, onApply, onClose }:
   const [values, setValues] = useState<FieldValues>(change ? textsOfChange(schema, change) : {})
   const [missing, setMissing] = useState<readonly string[]>([])
   const own = changeSchema(schema, type)
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     const absent = missingFields(schema, type, values)
     setMissing(absent)
-    if (absent.length > 0) return
+    if (absent.length > 0) return false
     const next = changeOf(schema, type, values)
     const id = change?.['facility_id'] ?? newId()
     onApply(type === 'add_facility' ? { ...next, facility_id: id } : next)
+    return true
   }
   return (
     <Dialog title={title} onClose={onClose}>
-      <form className="form" onSubmit={submit}>
+      <EntryForm className="form" onSubmit={submit}>
         <Select
           label={changeFieldText('type', t)}
           value={type}
@@ -79,9 +81,9 @@ export function ChangeDialog({ title, schema, change, added, onApply, onClose }:
           <Button type="submit" variant="primary">
             {t(TEXTS.SCENARIOS_APPLY())}
           </Button>
-          <Button onPress={onClose}>{t(UI_TEXTS.UI_CANCEL())}</Button>
+          <Button onPress={(event) => leaveFrom(event, onClose)}>{t(UI_TEXTS.UI_CANCEL())}</Button>
         </div>
-      </form>
+      </EntryForm>
     </Dialog>
   )
 }

@@ -1,10 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type SyntheticEvent, useState } from 'react'
+import { type SyntheticEvent, useRef, useState } from 'react'
 import { ApiError } from '../../../../../clients/typescript/src/index.ts'
 import { useGet } from '../../../api/queries.ts'
 import { useClient } from '../../../api/session.tsx'
 import { useBodySchema } from '../../../forms/api-document.ts'
 import type { JsonSchema } from '../../../forms/schema.ts'
+import { useUnsavedChanges } from '../../../forms/unsaved.ts'
 import { monthOf } from '../../../kernel/dates.ts'
 import { useText } from '../../../kernel/text.tsx'
 import { GROUP } from '../../../records/netting-resources.ts'
@@ -13,23 +14,13 @@ import { Button, Notice } from '../../../ui/controls.tsx'
 import { NativeField } from '../../../ui/inputs.tsx'
 import { Loaded, Page, useErrorText } from '../../../ui/page.tsx'
 import { ChangeEditor } from './change-editor.tsx'
-import type { Change } from './change-form.ts'
 import { changeFieldText } from './change-texts.ts'
-import { LIST, ONE, type Scenario, useScenarioRefresh } from './data.ts'
+import { LIST, ONE, useScenarioRefresh } from './data.ts'
+import { bodyOf, type Draft, draftOf, useDraft } from './draft.ts'
 import { ScenarioFrame } from './marking.tsx'
 import { SCENARIO_PAGE_TEXTS as TEXTS } from './texts.ts'
 
 const ROUTE = '/signed-in/netting/scenarios/new'
-
-interface Draft {
-  readonly name: string
-  /** Ids, separated by commas. */
-  readonly groups: string
-  readonly from: string
-  readonly to: string
-  readonly cost: string
-  readonly changes: readonly Change[]
-}
 
 /** A new scenario: for the group and the month of the address, or with the changes of another scenario. */
 export function NewScenarioPage() {
@@ -47,6 +38,7 @@ export function NewScenarioPage() {
             <ScenarioForm
               key={copy}
               schema={body.properties?.['changes']?.items ?? {}}
+              isPlain={copy === undefined && group === undefined}
               start={
                 original.data && copy !== undefined
                   ? draftOf(original.data)
@@ -60,30 +52,21 @@ export function NewScenarioPage() {
   )
 }
 
-const draftOf = ({ name, group_ids, from, to, cost_try, changes }: Scenario): Draft => ({
-  name,
-  groups: group_ids.join(', '),
-  from: from.slice(0, 7),
-  to: to.slice(0, 7),
-  cost: cost_try ?? '',
-  changes: changes as unknown as readonly Change[],
-})
+interface ScenarioFormProps {
+  readonly schema: JsonSchema
+  readonly start: Draft
+  /** Whether the address names neither a group nor another scenario. */
+  readonly isPlain: boolean
+}
 
-const bodyOf = ({ name, groups, from, to, cost, changes }: Draft) => ({
-  name: name.trim(),
-  group_ids: groups.split(', ').filter((id) => id !== ''),
-  from,
-  to,
-  changes: changes as unknown as Scenario['changes'],
-  ...(cost.trim() !== '' && { cost_try: cost.trim().replace(',', '.') }),
-})
-
-function ScenarioForm({ schema, start }: { readonly schema: JsonSchema; readonly start: Draft }) {
+function ScenarioForm({ schema, start, isPlain }: ScenarioFormProps) {
   const t = useText()
   const { api } = useClient()
   const refresh = useScenarioRefresh()
   const navigate = useNavigate()
-  const [draft, setDraft] = useState(start)
+  const { draft, setDraft, isChanged, isKept, forget, ...earlier } = useDraft(start, isPlain)
+  const form = useRef<HTMLFormElement>(null)
+  useUnsavedChanges(form, isChanged, isKept)
   const [error, setError] = useState<unknown>()
   const [isSending, setSending] = useState(false)
   const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }))
@@ -93,6 +76,7 @@ function ScenarioForm({ schema, start }: { readonly schema: JsonSchema; readonly
     setError(undefined)
     try {
       const { data } = await api.post(LIST, { body: bodyOf(draft) })
+      forget()
       await refresh()
       await navigate({ to: '/netting/scenarios/$scenarioId', params: { scenarioId: data.id } })
     } catch (failure) {
@@ -103,7 +87,8 @@ function ScenarioForm({ schema, start }: { readonly schema: JsonSchema; readonly
   }
   return (
     <>
-      <form className="card" id="scenario" onSubmit={(event) => void submit(event)}>
+      <EarlierDraft {...earlier} />
+      <form ref={form} className="card" id="scenario" onSubmit={(event) => void submit(event)}>
         <h2>{t(TEXTS.SCENARIOS_BASE_OF())}</h2>
         <p className="muted">{t(TEXTS.SCENARIOS_BASE_HELP())}</p>
         <div className="form">
@@ -152,6 +137,24 @@ function ScenarioForm({ schema, start }: { readonly schema: JsonSchema; readonly
         </Button>
       </div>
     </>
+  )
+}
+
+type EarlierDraftProps = Pick<ReturnType<typeof useDraft>, 'isResumed' | 'resume' | 'restart'>
+
+/** That entries from before are shown again, or that there are some. */
+function EarlierDraft({ isResumed, resume, restart }: EarlierDraftProps) {
+  const t = useText()
+  if (!isResumed && !resume) return null
+  return (
+    <Notice>
+      <p>{t(isResumed ? TEXTS.SCENARIOS_RESUMED() : TEXTS.SCENARIOS_EARLIER())}</p>
+      {isResumed ? (
+        <Button onPress={restart}>{t(TEXTS.SCENARIOS_RESTART())}</Button>
+      ) : (
+        <Button onPress={resume ?? restart}>{t(TEXTS.SCENARIOS_RESUME())}</Button>
+      )}
+    </Notice>
   )
 }
 

@@ -10,6 +10,16 @@ export const SCENARIO_PAGE_TEXTS = messages({
   },
   SCENARIOS_NONE: { en: 'No scenario yet', tr: 'Henüz senaryo yok' },
   SCENARIOS_NEW: { en: 'New scenario', tr: 'Yeni senaryo' },
+  SCENARIOS_RESUMED: {
+    en: 'These are your entries from before; they are kept while this tab is open.',
+    tr: 'Bunlar daha önceki girdikleriniz; bu sekme açık kaldıkça saklanır.',
+  },
+  SCENARIOS_EARLIER: {
+    en: 'There are entries from before for another scenario.',
+    tr: 'Başka bir senaryo için daha önceki girdikleriniz duruyor.',
+  },
+  SCENARIOS_RESTART: { en: 'Begin anew', tr: 'Baştan başla' },
+  SCENARIOS_RESUME: { en: 'Continue with them', tr: 'Onlarla devam et' },
   SCENARIOS_COPY: { en: 'New one from this', tr: 'Bundan yenisini oluştur' },
   SCENARIOS_NAME: { en: 'Name', tr: 'Ad' },
   SCENARIOS_GROUPS: { en: 'Groups', tr: 'Gruplar' },
