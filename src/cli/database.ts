@@ -25,15 +25,26 @@ import { settingsOf } from './settings.ts'
 const commandLog = ({ logLevel }: Pick<Settings, 'logLevel'>) =>
   makeLog(['error', 'fatal', 'silent'].includes(logLevel) ? logLevel : 'warn')
 
+export interface DatabaseUrls {
+  /** Of the role that serves. */
+  readonly url: string
+  /** Of the role that owns the tables. */
+  readonly ownerUrl: string
+}
+
 /**
- * Runs work with the URL of the configured database: the external one, or the embedded one, whether or not
+ * Runs work with the URLs of the configured database: the external one, or the embedded one, whether or not
  * its service is running.
  */
-export async function withDatabaseUrl<T>(settings: Settings, work: (url: string) => Promise<T>): Promise<T> {
-  if (settings.databaseUrl) return work(settings.databaseUrl)
+export async function withDatabase<T>(
+  settings: Settings,
+  work: (urls: DatabaseUrls) => Promise<T>,
+): Promise<T> {
+  const { databaseUrl, databaseOwnerUrl } = settings
+  if (databaseUrl) return work({ url: databaseUrl, ownerUrl: databaseOwnerUrl ?? databaseUrl })
   const reached = await reachEmbedded({ dataDir: resolve(settings.dataDir), log: commandLog(settings) })
   try {
-    return await work(reached.url)
+    return await work(reached)
   } finally {
     await reached.stop()
   }
@@ -42,11 +53,11 @@ export async function withDatabaseUrl<T>(settings: Settings, work: (url: string)
 /** Runs work with dependencies over the configured database; the schema must be up to date. */
 export function withDeps<T>({ command, env, io }: Invocation, work: (deps: Deps) => Promise<T>): Promise<T> {
   const settings = settingsOf(env, io)
-  return withDatabaseUrl(settings, async (url) => {
+  return withDatabase(settings, async ({ url, ownerUrl }) => {
     const dataDir = resolve(settings.dataDir)
     const credentialEncryptionKey =
       settings.credentialEncryptionKey ?? (await readGeneratedKey(dataDir, CREDENTIAL_KEY))
-    const deps = depsOver({ ...settings, credentialEncryptionKey }, { url, now: io.now })
+    const deps = depsOver({ ...settings, credentialEncryptionKey }, { url, ownerUrl, now: io.now })
     try {
       const problem = await schemaProblem(deps.database).catch(missingTable)
       if (problem) throw new Error(`${problem}: run "netsaat migrate", or start the service once`)
@@ -63,7 +74,7 @@ function missingTable(error: unknown): string {
   throw error
 }
 
-function depsOver(settings: Settings, { url, now }: { url: string; now: () => number }): Deps {
+function depsOver(settings: Settings, { url, ownerUrl, now }: DatabaseUrls & { now: () => number }): Deps {
   const noMail = async () => {
     throw new Error('a command sends no mail')
   }
@@ -71,6 +82,7 @@ function depsOver(settings: Settings, { url, now }: { url: string; now: () => nu
     // No command issues tokens, so no key is needed and none is generated.
     config: { ...settings, secretKey: settings.secretKey ?? '' },
     url,
+    ownerUrl,
     log: commandLog(settings),
     now,
     mail: { send: noMail },
@@ -82,7 +94,9 @@ export const migrate: Command = {
   options: {},
   positionals: 0,
   async run({ env, io }) {
-    const applied = await withDatabaseUrl(settingsOf(env, io), (url) => migrateSchema(url))
+    const applied = await withDatabase(settingsOf(env, io), ({ url, ownerUrl }) =>
+      migrateSchema(ownerUrl, undefined, { servingUrl: url }),
+    )
     for (const name of applied) io.out(`applied ${name}`)
     if (applied.length === 0) io.out('The schema is up to date.')
     return 0

@@ -2,7 +2,7 @@ import { distributeUrl } from '../platform/db/distribution/distribute.ts'
 import { SHARDS_DEFAULT, SHARDS_MAX } from '../platform/db/distribution/limits.ts'
 import { placeTenant } from '../platform/db/distribution/place.ts'
 import { type Command, type Invocation, optionalText, UsageError } from './command.ts'
-import { withDatabaseUrl } from './database.ts'
+import { withDatabase } from './database.ts'
 import { settingsOf } from './settings.ts'
 
 function shardsOf(invocation: Invocation): number {
@@ -21,7 +21,9 @@ export const dbDistribute: Command = {
     const { env, io, options } = invocation
     const isCheck = options['check'] === true
     const shards = shardsOf(invocation)
-    const steps = await withDatabaseUrl(settingsOf(env, io), (url) => distributeUrl(url, { shards, isCheck }))
+    const steps = await withDatabase(settingsOf(env, io), ({ ownerUrl }) =>
+      distributeUrl(ownerUrl, { shards, isCheck }),
+    )
     if (steps.length === 0) {
       io.out('The database is distributed.')
       return 0
@@ -42,7 +44,9 @@ export const tenantPlace: Command = {
     const { env, io, positionals } = invocation
     const [slug = ''] = positionals
     const node = optionalText(invocation, 'node')
-    const placed = await withDatabaseUrl(settingsOf(env, io), (url) => placeTenant(url, slug, node))
+    const placed = await withDatabase(settingsOf(env, io), ({ ownerUrl }) =>
+      placeTenant(ownerUrl, slug, node),
+    )
     const shards = placed.isIsolated ? 'has shards of its own now' : 'had shards of its own already'
     io.out(`${slug} ${shards}; they are ${placed.isMoved ? 'now ' : ''}on ${placed.node}.`)
     return 0

@@ -19,6 +19,8 @@ export interface DepsOptions {
   readonly config: Config
   /** The URL of the migrated database. */
   readonly url: string
+  /** The URL of the role that owns the tables; that of `url` when absent. */
+  readonly ownerUrl?: string | undefined
   readonly log: FastifyBaseLogger
   /** Epoch milliseconds. */
   readonly now: () => number
@@ -40,6 +42,7 @@ export type ServiceDeps = Deps & { readonly mqtt: Intake }
 export function makeDeps({
   config,
   url,
+  ownerUrl,
   log,
   now,
   mail,
@@ -53,7 +56,7 @@ export function makeDeps({
     log,
     mail,
     clock: makeClock(now),
-    database: connect({ url, maxConnections, onIdleError }),
+    database: connect({ url, ownerUrl, maxConnections, onIdleError }),
     metrics: makeMetrics(),
     readiness: makeReadiness(),
     passwords: makePasswords(),
@@ -61,7 +64,7 @@ export function makeDeps({
     bus: makeBus(log),
     broker: broker ?? makeLocalBroker(),
     link,
-    ownEndpoints: makeOwnEndpoints([url, config.mqttUrl, config.redisUrl, config.smtpUrl]),
+    ownEndpoints: makeOwnEndpoints([url, ownerUrl, config.mqttUrl, config.redisUrl, config.smtpUrl]),
   }
   const ingest = startIngest(base)
   return { ...base, ingest, mqtt: startIntake({ ...base, ingest }) }

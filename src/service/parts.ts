@@ -40,6 +40,8 @@ export interface PartsOptions {
 
 export interface OpenDatabase {
   readonly url: string
+  /** The URL of the role that owns the tables; that of `url` when undefined. */
+  readonly ownerUrl?: string | undefined
   readonly notes: readonly string[]
   /** The setting that contains the URL. */
   readonly setting?: string
@@ -53,7 +55,8 @@ export async function startParts(
   const { config, database, log, now, print } = options
   const gateways = await openBroker({ config, log, databaseUrl: database.url })
   const { broker, link } = gateways
-  const deps = makeDeps({ config, url: database.url, log, now, mail: makeMailer(options), broker, link })
+  const { url, ownerUrl } = database
+  const deps = makeDeps({ config, url, ownerUrl, log, now, mail: makeMailer(options), broker, link })
   closers.add('database connections', () => deps.database.close())
   closers.add('ingest', () => deps.ingest.drain(), DRAIN_MAX_MS)
   closers.add('gateways', () => deps.mqtt.close())

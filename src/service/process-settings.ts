@@ -88,6 +88,7 @@ export const processSettings = settingsGroup(
     PORT: byDefault(whole(0, 65_535), 8080),
     DATA_DIR: byDefault(text, './data'),
     DATABASE_URL: url(['postgresql:', 'postgres:']),
+    DATABASE_OWNER_URL: url(['postgresql:', 'postgres:']),
     MQTT_URL: url(['mqtt:', 'mqtts:', 'ws:', 'wss:']),
     MQTT_PORT: byDefault(whole(0, 65_535), 1883),
     SECRET_KEY: secretKey,
@@ -106,20 +107,25 @@ export const processSettings = settingsGroup(
   {
     secrets: [
       ...(['SECRET_KEY', 'CREDENTIAL_ENCRYPTION_KEY', 'BROKER_WEBHOOK_SECRET'] as const),
-      ...(['DATABASE_URL', 'MQTT_URL', 'SMTP_URL', 'REDIS_URL'] as const),
+      ...(['DATABASE_URL', 'DATABASE_OWNER_URL', 'MQTT_URL', 'SMTP_URL', 'REDIS_URL'] as const),
     ],
-    check: ({ ROLES: choice, DATABASE_URL }) =>
-      choice && !choice.includesAll && !DATABASE_URL
+    check: ({ ROLES: choice, DATABASE_URL, DATABASE_OWNER_URL }) => [
+      ...(choice && !choice.includesAll && !DATABASE_URL
         ? [
             `ROLES: "${choice.roles.join(',')}"; a part of the roles needs DATABASE_URL, through which the processes meet`,
           ]
-        : [],
+        : []),
+      ...(DATABASE_OWNER_URL && !DATABASE_URL
+        ? ['DATABASE_OWNER_URL needs DATABASE_URL, the URL of the role that serves']
+        : []),
+    ],
     toConfig: (values, isSet) => ({
       host: values.HOST,
       port: values.PORT,
       portIsFixed: isSet('PORT'),
       dataDir: values.DATA_DIR,
       databaseUrl: values.DATABASE_URL,
+      databaseOwnerUrl: values.DATABASE_OWNER_URL,
       mqttUrl: values.MQTT_URL,
       mqttPort: values.MQTT_PORT,
       mqttPortIsFixed: isSet('MQTT_PORT'),

@@ -121,7 +121,10 @@ async function generatedKey(
 }
 
 async function openDatabase(config: Config, log: FastifyBaseLogger, closers: Closers): Promise<OpenDatabase> {
-  if (config.databaseUrl) return { url: config.databaseUrl, notes: [], setting: 'DATABASE_URL' }
+  if (config.databaseUrl) {
+    const { databaseUrl: url, databaseOwnerUrl: ownerUrl } = config
+    return { url, ownerUrl, notes: [], setting: ownerUrl ? 'DATABASE_OWNER_URL' : 'DATABASE_URL' }
+  }
   const embedded = await startEmbeddedPostgres({
     dataDir: config.dataDir,
     log,
@@ -136,9 +139,12 @@ async function openDatabase(config: Config, log: FastifyBaseLogger, closers: Clo
  * Migrates the schema. It is the first use of the database, so that an unreachable DATABASE_URL is reported
  * here.
  */
-async function migrateNow({ url, setting }: OpenDatabase, log: FastifyBaseLogger): Promise<void> {
+async function migrateNow(
+  { url, ownerUrl = url, setting }: OpenDatabase,
+  log: FastifyBaseLogger,
+): Promise<void> {
   try {
-    const applied = await migrate(url)
+    const applied = await migrate(ownerUrl, undefined, { servingUrl: url })
     if (applied.length > 0) log.info({ applied }, 'the schema was migrated')
   } catch (error) {
     throw setting ? new Error(`${setting}: ${messageOf(error)}`, { cause: error }) : error

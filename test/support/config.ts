@@ -8,6 +8,7 @@ export const testConfig = (overrides: Partial<Config> = {}): Config => ({
   // Where no folder can be created: a service that stores files has a folder of its own.
   dataDir: '/proc/no-data-folder',
   databaseUrl: undefined,
+  databaseOwnerUrl: undefined,
   mqttUrl: undefined,
   mqttPort: 0,
   mqttPortIsFixed: true,

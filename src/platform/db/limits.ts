@@ -17,3 +17,5 @@ export const IDEMPOTENCY_TTL_MS = 24 * HOUR_MS
 export const DB_CONNECT_TIMEOUT_MS = 10_000
 /** Milliseconds of one statement, and of a transaction that is idle; then the database cancels it. */
 export const DB_STATEMENT_TIMEOUT_MS = 120_000
+/** Connections of a process as the role that owns the tables. */
+export const OWNER_CONNECTIONS = 3

@@ -6,6 +6,7 @@ import { at } from '../../kernel/checked.ts'
 import { packageFile } from '../files/package-file.ts'
 import { type DistributeOptions, distribute, prepareSession } from './distribution/distribute.ts'
 import { DB_CONNECT_TIMEOUT_MS } from './limits.ts'
+import { grantServingRights, requireOwner, roleOf } from './serving-rights.ts'
 
 /** The advisory lock of a running migration: an arbitrary number that nothing else uses. */
 const MIGRATION_LOCK = 7_236_482_001
@@ -81,16 +82,23 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
   }
 }
 
+export interface MigrateOptions extends DistributeOptions {
+  /** The URL of the role that serves; that of the owner when absent. */
+  readonly servingUrl?: string
+}
+
 /**
  * Migrates the schema, forward only, with one transaction per file. An advisory lock lets one of several
  * processes that start together migrate, while the others wait. In a database with the extension Citus, tables
- * that are not distributed yet are distributed afterwards. Returns the names of the migrations that were applied.
+ * that are not distributed yet are distributed afterwards. `url` is that of the owner of the tables; the role of
+ * `servingUrl`, when it is another one, receives its rights. Returns the names of the migrations that were applied.
  */
 export async function migrate(
   url: string,
   folder: string = FOLDER,
-  distribution: DistributeOptions = {},
+  { servingUrl = url, ...distribution }: MigrateOptions = {},
 ): Promise<string[]> {
+  const servingRole = servingUrl === url ? undefined : await roleOf(servingUrl)
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: DB_CONNECT_TIMEOUT_MS })
   await client.connect()
   try {
@@ -99,6 +107,7 @@ export async function migrate(
     )
     if (at(rows, 0).version < MIN_SERVER_VERSION) throw new Error('PostgreSQL 15 or newer is needed')
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    if (servingRole !== undefined) await requireOwner(client, servingRole)
     const known = await readMigrations(folder)
     const applied = await appliedMigrations(client)
     requireKnownHistory(known, applied)
@@ -106,6 +115,7 @@ export async function migrate(
     const isDistributed = await prepareSession(client)
     for (const migration of pending) await apply(client, migration)
     if (isDistributed) await distribute(client, distribution)
+    if (servingRole !== undefined) await grantServingRights(client, servingRole)
     return pending.map(({ name }) => name)
   } finally {
     await client.end()

@@ -38,7 +38,7 @@ export async function ensurePartitions(
   }
 }
 
-const createPartition = ({ kysely }: Database, table: PartitionedTable, period: BillingPeriod) =>
+const createPartition = ({ owner: { kysely } }: Database, table: PartitionedTable, period: BillingPeriod) =>
   kysely.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${PARTITION_LOCK})`.execute(tx)
     const name = partitionName(table, period)

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { DB_CONNECT_TIMEOUT_MS, DB_STATEMENT_TIMEOUT_MS } from './limits.ts'
+import { DB_CONNECT_TIMEOUT_MS, DB_STATEMENT_TIMEOUT_MS, OWNER_CONNECTIONS } from './limits.ts'
 import type { DB } from './types.ts'
 
 /**
@@ -12,13 +12,20 @@ export interface Database {
   readonly kysely: Kysely<DB>
   /** The URL of the connections, from which a thread opens its own. */
   readonly url: string
+  /**
+   * The same database as the role that owns the tables, for partitions, sealed months, the deletion of tenants and the
+   * tables of the job queue. The database itself where one role does everything (ADR 0118).
+   */
+  readonly owner: Database
   /** Opens a separate pool of connections to the same database, which nothing else can exhaust. */
-  open(options: Omit<ConnectOptions, 'url'>): Database
+  open(options: Omit<ConnectOptions, 'url' | 'ownerUrl'>): Database
   close(): Promise<void>
 }
 
 export interface ConnectOptions {
   readonly url: string
+  /** The URL of the role that owns the tables; that of `url` when absent. */
+  readonly ownerUrl?: string | undefined
   readonly maxConnections?: number
   /** Milliseconds to open a connection or to wait for a free one; DB_CONNECT_TIMEOUT_MS when absent. */
   readonly connectTimeoutMs?: number
@@ -29,7 +36,7 @@ export interface ConnectOptions {
 }
 
 export function connect(options: ConnectOptions): Database {
-  const { url, maxConnections = 20, keepsIdle = false, onIdleError = () => {} } = options
+  const { url, ownerUrl = url, maxConnections = 20, keepsIdle = false, onIdleError = () => {} } = options
   const pool = new pg.Pool({
     connectionString: url,
     max: maxConnections,
@@ -50,18 +57,28 @@ export function connect(options: ConnectOptions): Database {
   // event that would end the process without a listener. The pool itself listens on idle connections only.
   pool.on('connect', (client) => void client.on('error', () => {}))
   const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
-  return {
+  // A pool connects when it is used first.
+  const owner =
+    ownerUrl === url
+      ? undefined
+      : connect({ ...options, url: ownerUrl, maxConnections: OWNER_CONNECTIONS, keepsIdle: false })
+  const database: Database = {
     pool,
     kysely,
-    url,
-    open: (further) => connect({ ...further, url }),
+      url,
+    get owner() {
+      return owner ?? database
+    },
+    open: (further) => connect({ ...further, url, ownerUrl }),
     async close() {
       isClosing = true
       // Kysely ends the pool only when it has executed a statement itself.
       await kysely.destroy()
       if (!pool.ending) await pool.end()
+      await owner?.close()
     },
   }
+  return database
 }
 
 const DATE = 1082

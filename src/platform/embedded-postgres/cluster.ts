@@ -7,32 +7,40 @@ import { run } from './run-as.ts'
 
 /**
  * `superuser`: the password of the role postgres, for backups and the first set-up only. `netsaat`: that of
- * the service's role.
+ * the service's role. `owner`: that of the role that owns the tables.
  */
 export interface Passwords {
   readonly superuser: string
   readonly netsaat: string
+  readonly owner: string
 }
 
 export const passwordsFile = (folder: string) => join(folder, 'passwords.json')
 
 /**
  * Returns the passwords of the roles. They are written before the cluster is created, so that a crash
- * cannot leave a cluster without them.
+ * cannot leave a cluster without them. A file of a version without the owner's role gets its password.
  */
 export async function readOrMakePasswords(location: DatabaseLocation): Promise<Passwords> {
   const text = await readFile(passwordsFile(location.base), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw error
   })
-  if (text !== undefined) return JSON.parse(text) as Passwords
+  const fresh = () => randomBytes(24).toString('base64url')
+  if (text !== undefined) {
+    const stored = JSON.parse(text) as Omit<Passwords, 'owner'> & Partial<Passwords>
+    if (stored.owner !== undefined) return { ...stored, owner: stored.owner }
+    return writePasswords(location, { ...stored, owner: fresh() })
+  }
   if (await clusterExists(location)) {
     throw new Error(
       `${passwordsFile(location.base)} is missing, so the database next to it cannot be opened: restore a backup`,
     )
   }
-  const fresh = () => randomBytes(24).toString('base64url')
-  const passwords = { superuser: fresh(), netsaat: fresh() }
+  return writePasswords(location, { superuser: fresh(), netsaat: fresh(), owner: fresh() })
+}
+
+async function writePasswords(location: DatabaseLocation, passwords: Passwords): Promise<Passwords> {
   const draft = `${passwordsFile(location.base)}.new`
   await writeFile(draft, JSON.stringify(passwords), { mode: 0o600, flush: true })
   await rename(draft, passwordsFile(location.base))

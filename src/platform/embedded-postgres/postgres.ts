@@ -5,7 +5,7 @@ import { chooseLocation, type DatabaseLocation, SHARED_HOME } from './database-l
 import { type KeptServer, keepServer } from './keep-running.ts'
 import type { Log } from './log.ts'
 import { type OwnerLock, takeOwnership } from './owner-lock.ts'
-import { asSuperuser, connectionUrl, ensureServingRole } from './roles.ts'
+import { connectionUrls, ensureRoles } from './roles.ts'
 
 /**
  * Embedded PostgreSQL: starts the server that comes with Netsaat, and keeps it running as long as the service
@@ -18,7 +18,7 @@ import { asSuperuser, connectionUrl, ensureServingRole } from './roles.ts'
  * Order of a start: find the binaries (binaries.ts) → choose the folder and the operating system user
  * (database-location.ts) → take the folder's ownership lock (owner-lock.ts) → create the cluster the first time
  * (cluster.ts) → stop an orphaned server and launch (server.ts, postmaster-pid.ts) → watch and relaunch
- * (keep-running.ts) → create or update the serving role (roles.ts).
+ * (keep-running.ts) → create or update the roles (roles.ts).
  *
  * Modes:
  * - as a user: the server runs as the same user, in DATA_DIR/postgres.
@@ -45,6 +45,8 @@ export interface EmbeddedPostgres {
    * pg_dump accept it.
    */
   readonly url: string
+  /** The same of the role `netsaat_owner`, which owns the database and its tables. */
+  readonly ownerUrl: string
   /** PostgreSQL's data directory, at its real path. */
   readonly dataFolder: string
   /** Sentences about the current state for the start-up log and /readiness. */
@@ -117,9 +119,7 @@ async function startOwned(
   const isOwner = () => lock.isHeld()
   const server = await keepServer({ location, postgres: binaries.postgres, settings, log, isOwner, onLaunch })
   try {
-    await asSuperuser(server.address, passwords.superuser, (client) =>
-      ensureServingRole(client, passwords.netsaat, createDb),
-    )
+    await ensureRoles(server.address, passwords, createDb)
   } catch (error) {
     await server.stop()
     throw error
@@ -145,7 +145,7 @@ const AWAY = 'PostgreSQL ended by itself and is being started again; its last wo
 function embeddedPostgres({ location, lock, passwords, server, notes, dataDir }: Parts): EmbeddedPostgres {
   let stopping: Promise<void> | undefined
   return {
-    url: connectionUrl(server.address, passwords.netsaat),
+    ...connectionUrls(server.address, passwords),
     dataFolder: location.cluster,
     get notes() {
       return server.isAway() ? [...notes, AWAY] : notes

@@ -4,11 +4,13 @@ import type { Log } from './log.ts'
 import { FolderInUse } from './owner-lock.ts'
 import { startEmbeddedPostgres } from './postgres.ts'
 import { readPostmasterPid } from './postmaster-pid.ts'
-import { connectionUrl } from './roles.ts'
+import { connectionUrls } from './roles.ts'
 
 /** A connection string that is valid until `stop` is called. */
 export interface Reached {
   readonly url: string
+  /** The same of the role that owns the tables. */
+  readonly ownerUrl: string
   stop(): Promise<void>
 }
 
@@ -26,7 +28,7 @@ export async function reachEmbedded({ dataDir, log }: { dataDir: string; log: Lo
     const address = await readPostmasterPid(location.cluster)
     if (address?.status !== 'ready' || !(await clusterExists(location)))
       throw new Error(`The database in ${location.base} is starting or stopping: try again`)
-    const { netsaat } = await readOrMakePasswords(location)
-    return { url: connectionUrl(address, netsaat), stop: async () => {} }
+    const passwords = await readOrMakePasswords(location)
+    return { ...connectionUrls(address, passwords), stop: async () => {} }
   }
 }

@@ -74,7 +74,8 @@ export interface RunningJobs {
  */
 export async function runJobs(options: JobsOptions): Promise<RunningJobs> {
   const { log } = options
-  const database = options.database.open({
+  // The queue creates and changes its own tables.
+  const database = options.database.owner.open({
     maxConnections: options.atOnce + JOBS_SPARE_CONNECTIONS,
     connectTimeoutMs: JOBS_CONNECT_TIMEOUT_MS,
     keepsIdle: true,

@@ -10,6 +10,8 @@ export interface Config {
   readonly portIsFixed: boolean
   readonly dataDir: string
   readonly databaseUrl: string | undefined
+  /** The URL of the role that owns the tables; that of databaseUrl when undefined. */
+  readonly databaseOwnerUrl: string | undefined
   readonly mqttUrl: string | undefined
   readonly mqttPort: number
   /** The same for the MQTT port. */

@@ -35,7 +35,7 @@ async function writeUntil(url: string, stopped: { yes: boolean }): Promise<numbe
 describe('backup of the embedded database', () => {
   it('contains every row committed before it and is consistent during writes', async () => {
     const dataDir = await preparedFolder()
-    const { url, backup } = await start(dataDir)
+    const { ownerUrl: url, backup } = await start(dataDir)
     await query(url, 'create table kept (n int, filler text)')
     await query(url, "insert into kept select g, repeat('y', 300) from generate_series(1, 20000) g")
     const stopped = { yes: false }
@@ -52,28 +52,28 @@ describe('backup of the embedded database', () => {
     const restoredDir = join(temporaryFolder(), 'data')
     await restoreEmbedded({ backupDir: folder, dataDir: restoredDir })
     const restored = await start(restoredDir)
-    const rows = await countRows(restored.url)
+    const rows = await countRows(restored.ownerUrl)
     expect(rows).toBeGreaterThanOrEqual(before)
     expect(rows).toBeLessThanOrEqual(total)
     expect(rows % 100).toBe(0)
-    await query(restored.url, "insert into kept values (1, 'the restored one takes writes')")
+    await query(restored.ownerUrl, "insert into kept values (1, 'the restored one takes writes')")
   })
 
   it('can be created by another process than the service, and without a service', async () => {
     const dataDir = await preparedFolder()
     const { child, answer: response } = await startService(dataDir)
-    await query(response.url, 'create table kept as select generate_series(1, 10) as n')
+    await query(response.ownerUrl, 'create table kept as select generate_series(1, 10) as n')
     const target = temporaryFolder()
     const log = new RecordingLog()
     await backupEmbedded({ dataDir, backupDir: join(target, 'running'), log })
-    expect(await countRows(response.url)).toBe(10)
+    expect(await countRows(response.ownerUrl)).toBe(10)
     child.kill('SIGTERM')
     await new Promise((resolve) => child.once('exit', resolve))
     await backupEmbedded({ dataDir, backupDir: join(target, 'stopped'), log })
     for (const name of ['running', 'stopped']) {
       const restored = join(target, `${name}-restored`)
       await restoreEmbedded({ backupDir: join(target, name), dataDir: restored })
-      expect(await countRows((await start(restored)).url)).toBe(10)
+      expect(await countRows((await start(restored)).ownerUrl)).toBe(10)
     }
   })
 
@@ -96,7 +96,7 @@ describe('restore of the embedded database', () => {
     await expect(restoreEmbedded({ backupDir: folder, dataDir })).rejects.toThrow('Another Netsaat')
     await running.stop()
     await expect(restoreEmbedded({ backupDir: folder, dataDir })).rejects.toThrow('There is a database in')
-    expect(await query((await start(dataDir)).url, 'select 1 as n')).toEqual([{ n: 1 }])
+    expect(await query((await start(dataDir)).ownerUrl, 'select 1 as n')).toEqual([{ n: 1 }])
 
     rmSync(join(folder, 'backup.json'))
     const elsewhere = temporaryFolder()

@@ -32,8 +32,8 @@ afterAll(removeTemplate)
 async function serviceWithRows(options: { path?: string } = {}) {
   const dataDir = await preparedFolder()
   const { child, answer: response } = await startService(dataDir, options)
-  await query(response.url, 'create table kept (n int)')
-  await query(response.url, 'insert into kept select generate_series(1, 100)')
+  await query(response.ownerUrl, 'create table kept (n int)')
+  await query(response.ownerUrl, 'insert into kept select generate_series(1, 100)')
   const postmaster = (await readPostmasterPid(response.dataFolder))?.pid ?? 0
   return { dataDir, child, postmaster, cluster: response.dataFolder }
 }
@@ -44,7 +44,7 @@ describe('after kill -9 of the service', () => {
     await killHard(child)
     expect(await eventually(async () => (await findProcess(postmaster)) === undefined)).toBe(true)
     expect(await serversOf(cluster)).toEqual([])
-    expect(await countRows((await start(dataDir)).url)).toBe(100)
+    expect(await countRows((await start(dataDir)).ownerUrl)).toBe(100)
   })
 
   it('an orphan server without setpriv is stopped by the next start, and every row is present', async () => {
@@ -52,7 +52,7 @@ describe('after kill -9 of the service', () => {
     await killHard(child)
     expect(await findProcess(postmaster)).toMatchObject({ pid: postmaster })
     const log = new RecordingLog()
-    const { url } = await start(dataDir, { log })
+    const { ownerUrl: url } = await start(dataDir, { log })
     expect(log.lines[0]).toContain('PostgreSQL server of a service that has ended')
     expect((await readPostmasterPid(cluster))?.pid).not.toBe(postmaster)
     expect(await findProcess(postmaster)).toBeUndefined()
@@ -64,7 +64,7 @@ describe('after kill -9 of the service', () => {
     child.kill('SIGKILL')
     process.kill(postmaster, 'SIGKILL')
     await hasEnded(child)
-    expect(await countRows((await start(dataDir)).url)).toBe(100)
+    expect(await countRows((await start(dataDir)).ownerUrl)).toBe(100)
   })
 })
 
@@ -72,7 +72,7 @@ describe('stale postmaster.pid', () => {
   it('is removed when its pid belongs to an unrelated process of the same user, which keeps running', async () => {
     const dataDir = await preparedFolder()
     const first = await start(dataDir)
-    await query(first.url, 'create table kept (n int)')
+    await query(first.ownerUrl, 'create table kept (n int)')
     await first.stop()
     const { uid, gid } = chooseServerUser()
     const unrelatedProcess = spawn('sleep', ['60'], {
@@ -85,7 +85,7 @@ describe('stale postmaster.pid', () => {
     writeFileSync(join(first.dataFolder, '.s.PGSQL.5432.lock'), lines, { mode: 0o644 })
     try {
       const log = new RecordingLog()
-      expect(await countRows((await start(dataDir, { log })).url)).toBe(0)
+      expect(await countRows((await start(dataDir, { log })).ownerUrl)).toBe(0)
       expect(log.lines[0]).toContain('removing the pid file')
       expect(await findProcess(unrelatedProcess.pid ?? 0)).toBeDefined()
     } finally {
@@ -97,7 +97,7 @@ describe('stale postmaster.pid', () => {
     const { dataDir, postmaster } = await serviceWithRows()
     const base = join(dataDir, 'postgres')
     for (const name of readdirSync(base).filter((n) => n.startsWith('owner.'))) rmSync(join(base, name))
-    expect(await countRows((await start(dataDir)).url)).toBe(100)
+    expect(await countRows((await start(dataDir)).ownerUrl)).toBe(100)
     expect(await findProcess(postmaster)).toBeUndefined()
   })
 })
@@ -110,14 +110,14 @@ it('of a start that was interrupted during initialization is cleaned up', {
   await first.stop()
   const base = join(dataDir, 'postgres')
   renameSync(join(base, 'cluster'), join(base, 'cluster.unfinished'))
-  const { url } = await start(dataDir)
+  const { ownerUrl: url } = await start(dataDir)
   expect(await query(url, 'select 1 as n')).toEqual([{ n: 1 }])
   expect(readdirSync(base)).not.toContain('cluster.unfinished')
 })
 
 it('does not flood the server log', async () => {
   const dataDir = await preparedFolder()
-  const { url } = await start(dataDir)
+  const { ownerUrl: url } = await start(dataDir)
   await query(url, 'select 1/0').catch(() => undefined)
   const text = readFileSync(join(dataDir, 'postgres', 'server.log'), 'utf8')
   expect(text).toContain('ready to accept connections')
@@ -129,16 +129,16 @@ describe('a server that exits while the service runs', { timeout: 2 * WAIT_MS },
     const dataDir = await preparedFolder()
     const log = new RecordingLog()
     const embedded = await start(dataDir, { log })
-    await query(embedded.url, 'create table kept (n int)')
+    await query(embedded.ownerUrl, 'create table kept (n int)')
     for (const round of [1, 2, 3]) {
       const before = (await readPostmasterPid(embedded.dataFolder))?.pid ?? 0
       process.kill(before, 'SIGKILL')
       await waitFor(() => log.lines.filter(servesAgain).length === round, WAIT_MS)
-      await query(embedded.url, `insert into kept values (${round})`)
+      await query(embedded.ownerUrl, `insert into kept values (${round})`)
       expect((await readPostmasterPid(embedded.dataFolder))?.pid).not.toBe(before)
     }
     expect(log.lines.filter((line) => line.includes('PostgreSQL ended by itself'))).toHaveLength(3)
-    expect(await countRows(embedded.url)).toBe(3)
+    expect(await countRows(embedded.ownerUrl)).toBe(3)
     expect(embedded.notes).toEqual([])
   })
 
@@ -154,7 +154,7 @@ describe('a server that exits while the service runs', { timeout: 2 * WAIT_MS },
     expect(embedded.notes).toEqual([expect.stringContaining('PostgreSQL ended by itself')])
     renameSync(`${control}.away`, control)
     await waitFor(() => log.lines.some(servesAgain), WAIT_MS)
-    expect(await query(embedded.url, 'select 1 as n')).toEqual([{ n: 1 }])
+    expect(await query(embedded.ownerUrl, 'select 1 as n')).toEqual([{ n: 1 }])
     expect(embedded.notes).toEqual([])
   })
 
@@ -165,7 +165,7 @@ describe('a server that exits while the service runs', { timeout: 2 * WAIT_MS },
     process.kill((await readPostmasterPid(embedded.dataFolder))?.pid ?? 0, 'SIGKILL')
     await embedded.stop()
     expect(await serversOf(embedded.dataFolder)).toEqual([])
-    const { url } = await start(dataDir)
+    const { ownerUrl: url } = await start(dataDir)
     expect(await query(url, 'select 1 as n')).toEqual([{ n: 1 }])
   })
 })

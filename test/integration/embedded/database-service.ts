@@ -11,8 +11,8 @@ const log = { info: () => undefined, warn: () => undefined }
 
 try {
   const embedded = await startIn({ findNative, sharedHome }, { dataDir, log })
-  const { url, dataFolder, notes } = embedded
-  process.stdout.write(`${JSON.stringify({ url, dataFolder, notes })}\n`)
+  const { url, ownerUrl, dataFolder, notes } = embedded
+  process.stdout.write(`${JSON.stringify({ url, ownerUrl, dataFolder, notes })}\n`)
   process.once('SIGTERM', () => {
     embedded.stop().then(
       () => process.exit(0),

@@ -109,7 +109,7 @@ export async function countRows(url: string): Promise<number> {
 
 export interface Service {
   child: ChildProcess
-  answer: { url: string; dataFolder: string; notes: string[]; error?: string }
+  answer: { url: string; ownerUrl: string; dataFolder: string; notes: string[]; error?: string }
 }
 
 /** Runs database-service.ts as a separate process and waits for its line. */

@@ -47,10 +47,13 @@ describe('embedded PostgreSQL', () => {
       datlocprovider: 'b',
       datlocale: 'C.UTF-8',
     })
-    await query(first.url, 'create extension btree_gist; create schema extra; create table kept (n int)')
-    await query(first.url, 'insert into kept select generate_series(1, 1000)')
-    await query(first.url, 'create table ledger (n int); revoke update, delete on ledger from current_user')
-    await expect(query(first.url, 'delete from ledger')).rejects.toThrow('permission denied')
+    await query(first.ownerUrl, 'create extension btree_gist; create schema extra; create table kept (n int)')
+    await query(first.ownerUrl, 'insert into kept select generate_series(1, 1000)')
+    await query(
+      first.ownerUrl,
+      'create table ledger (n int); revoke update, delete on ledger from current_user',
+    )
+    await expect(query(first.ownerUrl, 'delete from ledger')).rejects.toThrow('permission denied')
     await first.stop()
     expect(await readPostmasterPid(first.dataFolder)).toBeUndefined()
 
@@ -59,7 +62,7 @@ describe('embedded PostgreSQL', () => {
     const second = await start(dataDir, { createDb: true, onLaunch: () => readyAtLaunch.push(isReady) })
     isReady = true
     expect(readyAtLaunch).toEqual([false])
-    expect(await query(second.url, 'select count(*)::int as n from kept')).toEqual([{ n: 1000 }])
+    expect(await query(second.ownerUrl, 'select count(*)::int as n from kept')).toEqual([{ n: 1000 }])
     await query(second.url, 'create database another')
   })
 
@@ -146,20 +149,23 @@ describe('binaries of the embedded PostgreSQL', () => {
       const sharedHome = join(temporaryFolder(), 'var')
       const native = await packageWithoutLinks(project)
       const dataDir = join(project, 'data')
-      const { notes, url, dataFolder, stop } = await start(dataDir, { find: async () => native, sharedHome })
+      const { notes, ownerUrl, dataFolder, stop } = await start(dataDir, {
+        find: async () => native,
+        sharedHome,
+      })
       expect(dataFolder).toMatch(new RegExp(`^${sharedHome}/[0-9a-f]{16}/cluster$`))
       expect(notes).toHaveLength(2)
       expect(notes[0]).toContain(`because ${dataDir} cannot be entered`)
       expect(notes[1]).toContain(`${sharedHome}/server-`)
       expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
-      await query(url, 'create table kept (n int)')
+      await query(ownerUrl, 'create table kept (n int)')
       await stop()
 
       // Opening the project afterwards must not start an empty second database.
       chmodSync(project, 0o755)
       const again = await start(dataDir, { find: async () => native, sharedHome })
       expect(again.dataFolder).toBe(dataFolder)
-      expect(await query(again.url, 'select count(*)::int as n from kept')).toEqual([{ n: 0 }])
+      expect(await query(again.ownerUrl, 'select count(*)::int as n from kept')).toEqual([{ n: 0 }])
     },
   )
 

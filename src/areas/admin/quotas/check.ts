@@ -44,7 +44,8 @@ function quotaAlarm({ name, limit, used }: QuotaUse, samplesRefused: number): Al
 export async function checkQuotas(deps: CheckDeps, { signal }: Pick<JobContext, 'signal'>): Promise<void> {
   const { clock, database, log } = deps
   const system = systemDb(database.kysely)
-  await measureStorage(system, new Date(clock.now()))
+  // The statistics of a table are visible to a role that may read it, and partitions are readable for their owner only.
+  await measureStorage(systemDb(database.owner.kysely), new Date(clock.now()))
   await removeDaysBefore(system, localDate(clock.now() - QUOTA_DAYS_KEPT * DAY_MS))
   for (const { id } of await listActiveTenants(system)) {
     if (signal.aborted) return

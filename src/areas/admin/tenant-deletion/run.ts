@@ -22,9 +22,9 @@ type DeletionDeps = Pick<Deps, 'config' | 'clock' | 'database' | 'log'>
  * only the work of one batch.
  *
  * A pass deletes from every table with a column tenant_id, tables that refer to others first, in batches of one
- * transaction each. A batch counts its rows in the transaction that deletes them, so the counts are exact.
- * Nothing else is remembered: a pass that is repeated finds what is left. Each batch locks the record of the
- * deletion, so of two processes only one deletes at a time, and none after the end.
+ * transaction each, as the role that owns the tables. A batch counts its rows in the transaction that deletes them, so
+ * the counts are exact. Nothing else is remembered: a pass that is repeated finds what is left. Each batch locks the
+ * record of the deletion, so of two processes only one deletes at a time, and none after the end.
  *
  * The tenant itself is deleted by a transaction in which no table had a row any more, DELETION_SETTLE_MS after
  * the start at the earliest: connections and jobs that still worked for the tenant have ended by then.
@@ -53,7 +53,7 @@ async function continueDeletion(
   signal: AbortSignal,
 ): Promise<void> {
   const { clock, database, log } = deps
-  const { kysely } = database
+  const { kysely } = database.owner
   const sequence = deletionSequence(await readTenantTables(systemDb(kysely)))
   const startedAt = await inSystemTx(kysely, (tx) =>
     store.start(tx, deletion.id, { at: new Date(clock.now()), tables: sequence.length }),
@@ -98,7 +98,7 @@ const deleteBatch = (
   { id, tenantKey }: store.OpenDeletion,
   { table, part }: Part,
 ): Promise<number> =>
-  inSystemTx(database.kysely, async (tx) => {
+  inSystemTx(database.owner.kysely, async (tx) => {
     if (!(await store.lockOpen(tx, id))) return 0
     await shareStorage(tx, table)
     const rows = await withRights(tx, table, () => deleteRowsOf(tx, table, { part, tenantKey }))
@@ -121,7 +121,7 @@ const finish = (
   deletion: store.OpenDeletion,
   sequence: readonly DeletableTable[],
 ): Promise<boolean> =>
-  inSystemTx(database.kysely, async (tx) => {
+  inSystemTx(database.owner.kysely, async (tx) => {
     if (!(await store.lockOpen(tx, deletion.id))) return false
     // Rows that refer to the tenant cannot be added until the end of the transaction.
     await store.lockTenant(tx, deletion.tenantUid)

@@ -152,13 +152,14 @@ export interface StorageSession extends SystemDb {
 
 /**
  * Runs work while holding the storage lock, so that no other process seals or unseals. Undefined when
- * another one holds it. The lock belongs to the database session, so a process that dies releases it.
+ * another one holds it. The lock belongs to the database session of the owner of the tables, so a process that dies
+ * releases it.
  */
 export const withStorageLock = <T>(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
   work: (storage: StorageSession) => Promise<T>,
 ): Promise<T | undefined> =>
-  database.kysely.connection().execute(async (db) => {
+  database.owner.kysely.connection().execute(async (db) => {
     const { rows } = await sql<{ is_mine: boolean }>`
       select pg_try_advisory_lock(${STORAGE_LOCK_KEY}) as is_mine`.execute(db)
     if (!rows[0]?.is_mine) return undefined
