@@ -65,7 +65,7 @@ export function connect(options: ConnectOptions): Database {
   const database: Database = {
     pool,
     kysely,
-      url,
+    url,
     get owner() {
       return owner ?? database
     },
