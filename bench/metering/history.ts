@@ -3,8 +3,11 @@
  *
  * Sizes and speeds of the codec are compared with their limits. Three kinds of meters are compressed: those of the
  * other benchmarks, whose curves are smooth; the same with the noise of a real meter in the last digits of every value;
- * and those of the demo. A device-day is read from rows by the driver, and from a chunk stored in the same database.
+ * and those of the demo. A device-day is read from rows by the driver, and from a chunk stored in the same database. The
+ * job compresses days of a device in the service, with the thread that it uses, and an export reads them.
  */
+import { readRaw } from '../../src/areas/insight/exports/raw-store.ts'
+import { makeCompressor } from '../../src/areas/metering/history/index.ts'
 import { decodeChunk, encodeChunk, type SampleColumns } from '../../src/core/sample-chunks/index.ts'
 import { parseProfiles } from '../../src/demo/profiles.ts'
 import { metersOf } from '../../src/demo/series.ts'
@@ -21,6 +24,7 @@ const DEVICES = 10
 const DAYS = 10
 const MINUTE_MS = 60_000
 const READ_STEP_MS = 10_000
+const SERVICE_DAYS = 5
 const WARM_UP_ROUNDS = 5
 const ROUNDS = 20
 const ENCODE_LIMIT = 300_000
@@ -113,6 +117,8 @@ interface Codec {
 }
 
 const cpuMs = (): number => process.cpuUsage().user / 1000
+/** Of all threads, with the system's part. */
+const totalCpuMs = (): number => (process.cpuUsage().user + process.cpuUsage().system) / 1000
 
 /** Compresses and decompresses device-days; speeds in samples per second of processor time, medians. */
 function measureCodec(days: readonly (readonly Reading[])[]): Codec {
@@ -208,6 +214,62 @@ async function measureRead({ deps, tenant }: BenchService, device: { id: string;
   return { rowsMs: median(times.rows), chunkMs: median(times.chunk) }
 }
 
+/** What the job does with device-days, and an export of them from chunks. */
+async function serviceFigures(): Promise<Figure[]> {
+  const now = START + (SERVICE_DAYS + 40) * DAY_MS
+  const service = await openService(now)
+  try {
+    const { deps, tenant } = service
+    const [device] = await createDevices(service, 1)
+    if (!device) throw new Error('no device was created')
+    for (let day = 0; day < SERVICE_DAYS; day++) {
+      const readings = deviceDay(0, day, READ_STEP_MS)
+      for (let from = 0; from < readings.length; from += 5_000)
+        await deps.ingest.submit(
+          tenant.id,
+          readings.slice(from, from + 5_000).map((reading) => ({ deviceId: device.id, ...reading })),
+        )
+    }
+    const samples = (SERVICE_DAYS * DAY_MS) / READ_STEP_MS
+    const compress = makeCompressor(deps)
+    const started = totalCpuMs()
+    await compress(now)
+    await deps.database.pool.query(
+      "update measurement_chunk set published_at = published_at - interval '1 hour'",
+    )
+    await compress(now)
+    const jobMs = totalCpuMs() - started
+    const query = { tenantId: tenant.id, deviceKey: device.key, metrics: METRICS.slice(0, 12), limit: 2_000 }
+    const times: number[] = []
+    for (let round = 0; round < 5; round++) {
+      const before = cpuMs()
+      let rows = 0
+      for (let from = START; ; ) {
+        const page = await readRaw(deps.database.pool, { ...query, range: { from, to: now } })
+        rows += page.length
+        if (page.length < query.limit) break
+        from = (page.at(-1)?.[0] ?? 0) + 1
+      }
+      times.push(cpuMs() - before)
+      if (rows !== samples) throw new Error(`exported ${rows} of ${samples} samples`)
+    }
+    return [
+      speedFigure(
+        'the compression job with reading and comparing twice',
+        (samples / jobMs) * 1000,
+        ENCODE_LIMIT,
+      ),
+      speedFigure(
+        'rows of 12 values of an export from chunks',
+        (samples / median(times)) * 1000,
+        EXPORT_LIMIT,
+      ),
+    ]
+  } finally {
+    await service.stop()
+  }
+}
+
 async function readFigure(): Promise<Figure> {
   const service = await openService(START + 2 * DAY_MS)
   try {
@@ -240,6 +302,7 @@ export const historyBench: Bench = {
       speedFigure('compression of noisy samples', noisy.encoded, ENCODE_LIMIT),
       speedFigure('decompression of noisy samples', noisy.decoded, EXPORT_LIMIT),
       await readFigure(),
+      ...(await serviceFigures()),
     ]
   },
 }

@@ -18,7 +18,7 @@ const FROM = Date.parse('2026-09-01T00:00:00+03:00')
 const DAYS = 4
 const SENDERS = 4
 /** Runs that each of two compressing processes makes meanwhile. */
-const RUNS = 4
+const RUNS = 3
 const MINUTE_MS = 60_000
 const METRICS = ['voltage', 'current', 'frequency', 'thd'] as const
 const seed = chooseSeed()

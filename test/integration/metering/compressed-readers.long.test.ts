@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { countSamples, readRaw } from '../../../src/areas/insight/exports/raw-store.ts'
+import { countSamples, gaugeText, readRaw } from '../../../src/areas/insight/exports/raw-store.ts'
 import {
   readExtentsBulk,
   readNeighboursBulk,
@@ -178,23 +179,31 @@ async function readSamples(device: TestDevice) {
   }
 }
 
+/** With an extra metric the database formats the values, without one the service does. */
+const EXPORTED = [
+  ['voltage', 'import_active_energy', 'active_power', 'thd'],
+  ['voltage', 'import_active_energy', 'active_power', 'inductive_reactive_energy'],
+]
+
 async function readExports() {
   const { pool } = api.deps.database
-  const query = { tenantId: tenant.id, metrics: ['voltage', 'import_active_energy', 'active_power', 'thd'] }
   const raw: unknown[] = []
-  for (const { key } of devices)
-    for (const range of ranges)
-      for (let from = range.from; ; ) {
-        const page = await readRaw(pool, {
-          ...query,
-          deviceKey: key,
-          range: { from, to: range.to },
-          limit: 50,
-        })
-        raw.push(page)
-        if (page.length < 50) break
-        from = (page.at(-1)?.[0] ?? 0) + 1
-      }
+  for (const metrics of EXPORTED)
+    for (const { key } of devices)
+      for (const range of ranges)
+        for (let from = range.from; ; ) {
+          const query = {
+            tenantId: tenant.id,
+            metrics,
+            deviceKey: key,
+            range: { from, to: range.to },
+            limit: 50,
+          }
+          const page = await readRaw(pool, query)
+          raw.push(...page)
+          if (page.length < 50) break
+          from = (page.at(-1)?.[0] ?? 0) + 1
+        }
   const deviceKeys = devices.map(({ key }) => key)
   const counted = await Promise.all(
     ranges.map((range) => countSamples(pool, { tenantId: tenant.id, deviceKeys, range, rowsMax: 1_000_000 })),
@@ -312,4 +321,20 @@ it(`every reader returns the same from rows, from chunks, and from both (seed ${
   await compressAll(api)
   for (const { key } of devices) expect(await countStored(api, tenant.id, key)).toMatchObject({ rows: 3 })
   await expectSame(fromRows, 'compressed again')
+})
+
+it('the service writes numbers of exports as the database does', async () => {
+  const edges = [0, -0, 1e-4, 9.99e-5, 1e-5, 999999999999999.9, 1e14, 5e-324, 0.1 + 0.2, 1 / 3]
+  const values = [
+    ...fc.sample(fc.double({ min: -1e15, max: 1e15, minExcluded: true, maxExcluded: true }), {
+      numRuns: 2_000,
+      seed,
+    }),
+    ...edges,
+  ]
+  const { rows } = await api.deps.database.pool.query<{ text: string }>(
+    'select value::text as text from unnest($1::float8[]) with ordinality as v (value, ordinal) order by ordinal',
+    [values.map((value) => (Object.is(value, -0) ? '-0' : String(value)))],
+  )
+  expect(values.map(gaugeText)).toEqual(rows.map(({ text }) => text))
 })

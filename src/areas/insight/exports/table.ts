@@ -115,7 +115,7 @@ async function* rawPortions(source: TableSource, metrics: readonly string[]) {
       const rows: RawRow[] = await next
       const last = rows.at(-1)
       // The next portion is read while this one is written.
-      next = last && rows.length === limit ? read({ from: last[0] + 1, to: whole.to }) : undefined
+      next = last && rows.length >= limit ? read({ from: last[0] + 1, to: whole.to }) : undefined
       if (rows.length > 0) yield rows.map((row): OutRow => [device.name, device.id, ...row])
     }
   }

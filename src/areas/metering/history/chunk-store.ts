@@ -53,7 +53,8 @@ const dateOf = (at: number): string =>
 export const dayRange = (day: LocalDate): Range => ({ from: dayStart(day), to: dayStart(day) + DAY_MS })
 
 const DAY_BEGIN = "(c.day::timestamp - interval '3 hours') at time zone 'UTC'"
-const HAS_ROWS = `exists (select 1 from measurement m where m.tenant_id = $1 and m.device_key = c.device_key
+/** SQL: whether the day of a chunk `c` has rows; the tenant is the first parameter. */
+export const HAS_ROWS = `exists (select 1 from measurement m where m.tenant_id = $1 and m.device_key = c.device_key
   and m.ts >= ${DAY_BEGIN} and m.ts < ${DAY_BEGIN} + interval '1 day')`
 
 const HEADS = `select distinct c.device_key, c.day::text, c.samples, c.metrics, ${HAS_ROWS}

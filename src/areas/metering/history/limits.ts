@@ -36,3 +36,5 @@ export const COMPRESS_REPORTS_MAX = 1_000
 export const CHUNKS_AT_ONCE = 30
 /** Repetitions of a read that found days changed meanwhile, before it decodes all chunks. */
 export const SUMMARY_TRIES_MAX = 3
+/** Chunks that a reader of raw samples looks up and decodes at once. */
+export const LEADING_CHUNKS_MAX = 16
