@@ -83,7 +83,7 @@ function primitive(type: string, schema: Schema, indent: string): string {
   }
 }
 
-/** Only arrays and maps are readonly. The word before each field was a tenth of the file and protects nothing here. */
+/** Of schemas and operations only arrays and maps are readonly: the word before each field was a tenth of the file. */
 function objectText({ properties, required = [], additionalProperties }: Schema, indent: string): string {
   const inner = `${indent}  `
   const value =
@@ -130,7 +130,7 @@ const SHARED_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
 
 function parameterText({ name, required, description, schema }: Parameter, indent: string): string {
   const type = typeText(schema, indent)
-  const head = `${comment(description ?? schema.description, indent)}${indent}readonly ${quote(name)}`
+  const head = `${comment(description ?? schema.description, indent)}${indent}${quote(name)}`
   return required ? `${head}: ${type}\n` : `${head}?: ${type} | undefined\n`
 }
 
@@ -164,7 +164,7 @@ function parametersText(
     .map((one) => parameterText(one, '      '))
   const types = [...(type ? [type] : []), ...(own.length > 0 ? [fieldsText(own)] : [])]
   const isOptional = parameters.every(({ required }) => !required)
-  return `    readonly ${name}${isOptional ? '?' : ''}: ${types.join(' & ')}\n`
+  return `    ${name}${isOptional ? '?' : ''}: ${types.join(' & ')}\n`
 }
 
 const isJson = (mediaType: string): boolean => mediaType === 'application/json'
@@ -177,7 +177,7 @@ function bodyType([mediaType, { schema = {} }]: readonly [string, { readonly sch
 function bodyText({ requestBody }: Operation): string {
   if (!requestBody) return ''
   const type = union(Object.entries(requestBody.content).map(bodyType))
-  return `    readonly body${requestBody.required === true ? '' : '?'}: ${type}\n`
+  return `    body${requestBody.required === true ? '' : '?'}: ${type}\n`
 }
 
 /** What a successful call returns: a JSON value, a stream of bytes, or nothing. */
@@ -207,7 +207,7 @@ function operationText(
     parametersText('path', parametersIn('path'), shared),
     parametersText('query', parametersIn('query'), shared),
     bodyText(operation),
-    `    readonly response: ${responseText(operation)}\n`,
+    `    response: ${responseText(operation)}\n`,
     '  }\n',
   ].join('')
 }

@@ -16,35 +16,35 @@ export interface Page<Item> {
 
 /** Parameters of many operations. */
 export interface RecordPath {
-  readonly id: Uuid
+  id: Uuid
 }
 
 /** Parameters of many operations. */
 export interface PageParameters {
   /** Offset of the first record. */
-  readonly skip?: number | undefined
+  skip?: number | undefined
   /** Maximum number of records in the response. */
-  readonly limit?: number | undefined
+  limit?: number | undefined
   /** Sort direction. */
-  readonly sort_order?: "asc" | "desc" | undefined
+  sort_order?: "asc" | "desc" | undefined
 }
 
 /** Parameters of many operations. */
 export interface ListParameters {
   /** Maximum number of records in the response; the header X-Total-Count contains the total number. */
-  readonly limit?: number | undefined
+  limit?: number | undefined
   /** Offset of the first record. */
-  readonly offset?: number | undefined
+  offset?: number | undefined
 }
 
 /** Parameters of many operations. */
 export interface ReportParameters {
   /** csv: UTF-8 with a byte order mark. xlsx: Turkey-local times. pdf: for reading and printing, at most 2000 rows. */
-  readonly format: "csv" | "xlsx" | "pdf"
+  format: "csv" | "xlsx" | "pdf"
   /** Language of the titles. tr: CSV with semicolons and decimal commas. en: commas and points. Default: the language of Accept-Language, tr without that header. */
-  readonly locale?: "tr" | "en" | undefined
+  locale?: "tr" | "en" | undefined
   /** labels: translated titles and words. names: the names and codes of the API, for programs. */
-  readonly headers?: "labels" | "names" | undefined
+  headers?: "labels" | "names" | undefined
 }
 
 export interface AcceptInvitation {
@@ -270,12 +270,27 @@ export interface AppliedInverterTypes {
 
 export interface ApplyInverterTypes {
   /** Changes, applied together or not at all; each device occurs once. */
-  items: readonly InverterItem[]
+  items: readonly ({
+    device_id: Uuid
+    /** grid_inverter feeds PV energy into the grid; ess_inverter also charges and discharges storage. */
+    inverter_type: "grid_inverter" | "ess_inverter"
+  })[]
 }
 
 export interface ArrangeWidgets {
   /** The new positions; widgets that are not named keep theirs. */
-  positions: readonly WidgetPlace[]
+  positions: readonly ({
+    /** Widget of the subregion. */
+    widget_id: Uuid
+    /** Column of the left edge on the grid. */
+    x: number
+    /** Row of the upper edge on the grid. */
+    y: number
+    /** Width in columns. */
+    w: number
+    /** Height in rows. */
+    h: number
+  })[]
 }
 
 export interface AuditKey {
@@ -977,16 +992,14 @@ export interface ChargingSchedule {
   /** Minimum efficient charging rate, in the unit of the limits. */
   min_rate?: number | null | undefined
   /** Periods of the schedule; each lasts until the next, the first begins with second 0. */
-  periods: readonly ChargingSchedulePeriod[]
-}
-
-export interface ChargingSchedulePeriod {
-  /** Start of the period in seconds from the start of the schedule. */
-  start_second: number
-  /** Limit in watts, or in amperes per phase; rounded down to one decimal. */
-  limit: number
-  /** Number of phases. Default: 3. */
-  phases?: number | null | undefined
+  periods: readonly ({
+    /** Start of the period in seconds from the start of the schedule. */
+    start_second: number
+    /** Limit in watts, or in amperes per phase; rounded down to one decimal. */
+    limit: number
+    /** Number of phases. Default: 3. */
+    phases?: number | null | undefined
+  })[]
 }
 
 export interface ChargingSession {
@@ -2580,7 +2593,16 @@ export interface EscalationLevel {
   /** Time since the incident opened after which the level is notified; it grows with each level. */
   delay_minutes: number
   /** Recipients of the level. */
-  recipients: readonly EscalationRecipient[]
+  recipients: readonly ({
+    /** A user, who gets a mail. */
+    user_id?: Uuid | undefined
+    /** All active users with this role get a mail. */
+    role_id?: Uuid | undefined
+    /** A notification channel. */
+    channel_id?: Uuid | undefined
+    /** A mail address that need not belong to a user; with open signup it must be the verified address of one. */
+    email?: string | undefined
+  })[]
 }
 
 export interface EscalationMessage {
@@ -2625,17 +2647,6 @@ export interface EscalationPolicy {
   is_active: boolean
   created_at: Instant
   updated_at: Instant
-}
-
-export interface EscalationRecipient {
-  /** A user, who gets a mail. */
-  user_id?: Uuid | undefined
-  /** All active users with this role get a mail. */
-  role_id?: Uuid | undefined
-  /** A notification channel. */
-  channel_id?: Uuid | undefined
-  /** A mail address that need not belong to a user; with open signup it must be the verified address of one. */
-  email?: string | undefined
 }
 
 export interface EvaluatePeriod {
@@ -2718,19 +2729,6 @@ export interface Facility {
   origin: string | null
   created_at: Instant
   updated_at: Instant
-}
-
-export interface FacilityLimit {
-  /** Limit account of the facility in the current year. */
-  account_id: Uuid
-  /** Turkey-local calendar year. */
-  year: number
-  /** Limit at the beginning of the year, kWh. The remaining limit is this value plus all movements. */
-  initial_limit_kwh: string
-  /** Limit used by current calculations, kWh. */
-  used_limit_kwh: string
-  /** Remaining limit, kWh: initial limit plus all movements. May be negative. */
-  remaining_limit_kwh: string
 }
 
 export interface FirmwareVersion {
@@ -2878,19 +2876,6 @@ export interface GenerateZigbeeClaim {
   subregion_id?: Uuid | null | undefined
   /** Validity in minutes. Default: 1440. */
   expires_in_minutes?: number | undefined
-}
-
-export interface GroupLimit {
-  /** Turkey-local calendar year. */
-  year: number
-  /** Number of consumption facilities of today. */
-  consumers: number
-  /** Number of them without an account in the year. */
-  consumers_without_account: number
-  /** Limit used by current calculations, kWh. null: no consumer has an account. */
-  used_limit_kwh: string | null
-  /** Sum of the remaining limits, kWh; an account below zero counts as zero. null: no consumer has an account. */
-  remaining_limit_kwh: string | null
 }
 
 export interface GroupMember {
@@ -3210,15 +3195,6 @@ export interface HourlyForecast {
   series: readonly HourlyForecastSeries[]
 }
 
-export interface HourlyForecastCalibration {
-  /** Held-back hours. */
-  hours: number
-  /** Factor of the lower half of the band. */
-  lower_factor: number
-  /** Factor of the upper half. */
-  upper_factor: number
-}
-
 export interface HourlyForecastHead {
   id: Uuid
   /** waiting: a job computes it; failed: see error. */
@@ -3237,21 +3213,6 @@ export interface HourlyForecastHead {
   finished_at: Instant | null
 }
 
-export interface HourlyForecastScore {
-  /** Hours that were compared. */
-  hours: number
-  /** Mean absolute error of p50. */
-  mae_kwh: string | null
-  /** The same of the week before, repeated; null: not known in every hour. */
-  naive_week_mae_kwh: string | null
-  /** The same of the hour 52 weeks before; null: not known in every hour. */
-  naive_year_mae_kwh: string | null
-  /** Mean pinball loss of the three quantiles. */
-  pinball_kwh: string | null
-  /** Share of the hours with energy that were within the band; 80 is right. */
-  coverage_pct: number | null
-}
-
 export interface HourlyForecastSeries {
   /** Facility. */
   facility_id: Uuid
@@ -3264,9 +3225,29 @@ export interface HourlyForecastSeries {
   /** Known hours. */
   history_hours: number
   /** How the band was widened or narrowed. */
-  calibration: HourlyForecastCalibration
+  calibration: {
+    /** Held-back hours. */
+    hours: number
+    /** Factor of the lower half of the band. */
+    lower_factor: number
+    /** Factor of the upper half. */
+    upper_factor: number
+  }
   /** How the forecast of the last 30 known days, from the hours before them, met what was measured. */
-  score: HourlyForecastScore
+  score: {
+    /** Hours that were compared. */
+    hours: number
+    /** Mean absolute error of p50. */
+    mae_kwh: string | null
+    /** The same of the week before, repeated; null: not known in every hour. */
+    naive_week_mae_kwh: string | null
+    /** The same of the hour 52 weeks before; null: not known in every hour. */
+    naive_year_mae_kwh: string | null
+    /** Mean pinball loss of the three quantiles. */
+    pinball_kwh: string | null
+    /** Share of the hours with energy that were within the band; 80 is right. */
+    coverage_pct: number | null
+  }
 }
 
 export interface HourlyNetting {
@@ -3451,12 +3432,6 @@ export interface InstallChargerCertificate {
 
 /** Instant in ISO 8601. Responses contain UTC; a request may contain any offset, is Turkey-local without one, and a bare date is the start of that day. */
 export type Instant = string
-
-export interface InverterItem {
-  device_id: Uuid
-  /** grid_inverter feeds PV energy into the grid; ess_inverter also charges and discharges storage. */
-  inverter_type: "grid_inverter" | "ess_inverter"
-}
 
 export interface InverterSuggestion {
   device_id: Uuid
@@ -3689,24 +3664,22 @@ export interface InvoiceLine {
   /** Text. */
   reason: string | null
   /** The figures that differ. */
-  differences: readonly InvoiceLineDifference[]
+  differences: readonly ({
+    /** Figure of the line. */
+    field: "quantity_kwh" | "unit_price_try_per_kwh" | "amount_try" | "rate_pct" | "vat_rate_pct" | "vat_try" | "gross_try"
+    /** Value of the invoice, in the unit of the field. */
+    theirs: string
+    /** Our value. */
+    ours: string | null
+    /** Value of the invoice minus ours. */
+    difference: string | null
+  })[]
   /** Difference, TRY. */
   claim_try: string | null
   /** Tariff rows that the results use for the line. */
   our_prices: readonly InvoiceLinePrice[]
   /** Row used instead. */
   their_price: InvoiceLinePrice | null
-}
-
-export interface InvoiceLineDifference {
-  /** Figure of the line. */
-  field: "quantity_kwh" | "unit_price_try_per_kwh" | "amount_try" | "rate_pct" | "vat_rate_pct" | "vat_try" | "gross_try"
-  /** Value of the invoice, in the unit of the field. */
-  theirs: string
-  /** Our value. */
-  ours: string | null
-  /** Value of the invoice minus ours. */
-  difference: string | null
 }
 
 export interface InvoiceLinePrice {
@@ -3907,7 +3880,18 @@ export interface LimitForecast {
   /** Months of the forecast. */
   months: readonly ForecastMonth[]
   /** null: no forecast by hour of a plant of the group, or no use of the account on the last days. */
-  by_hour: LimitForecastByHour | null
+  by_hour: {
+    /** Expected day; null if the limit lasts the whole year. */
+    run_out_date: LocalDate | null
+    /** Day with p90 in every hour; null if it lasts. */
+    early_date: LocalDate | null
+    /** Day with p10 in every hour; null if it lasts. */
+    late_date: LocalDate | null
+    /** Share of the account in the production of the last known days. */
+    share_pct: number
+    /** When the oldest of the forecasts was made. */
+    forecast_at: Instant
+  } | null
   /** Limitations of the forecast. */
   notes: readonly string[]
   /** The content of the note with the same index, without its text. */
@@ -3917,19 +3901,6 @@ export interface LimitForecast {
     /** Values in the text, by their names: decimals as text, instants and dates in ISO 8601. */
     parameters: Readonly<Record<string, unknown>>
   })[]
-}
-
-export interface LimitForecastByHour {
-  /** Expected day; null if the limit lasts the whole year. */
-  run_out_date: LocalDate | null
-  /** Day with p90 in every hour; null if it lasts. */
-  early_date: LocalDate | null
-  /** Day with p10 in every hour; null if it lasts. */
-  late_date: LocalDate | null
-  /** Share of the account in the production of the last known days. */
-  share_pct: number
-  /** When the oldest of the forecasts was made. */
-  forecast_at: Instant
 }
 
 export interface LimitMovement {
@@ -4081,7 +4052,18 @@ export interface ListedFacility {
   created_at: Instant
   updated_at: Instant
   /** Limit of the current year, with include=limits; null: no account. */
-  limits?: FacilityLimit | null | undefined
+  limits?: {
+    /** Limit account of the facility in the current year. */
+    account_id: Uuid
+    /** Turkey-local calendar year. */
+    year: number
+    /** Limit at the beginning of the year, kWh. The remaining limit is this value plus all movements. */
+    initial_limit_kwh: string
+    /** Limit used by current calculations, kWh. */
+    used_limit_kwh: string
+    /** Remaining limit, kWh: initial limit plus all movements. May be negative. */
+    remaining_limit_kwh: string
+  } | null | undefined
 }
 
 export interface ListedLimitAccount {
@@ -4131,7 +4113,18 @@ export interface ListedNettingGroup {
   origin: string | null
   created_at: Instant
   /** Limits of the consumers in the current year, with include=limits. */
-  limits?: GroupLimit | undefined
+  limits?: {
+    /** Turkey-local calendar year. */
+    year: number
+    /** Number of consumption facilities of today. */
+    consumers: number
+    /** Number of them without an account in the year. */
+    consumers_without_account: number
+    /** Limit used by current calculations, kWh. null: no consumer has an account. */
+    used_limit_kwh: string | null
+    /** Sum of the remaining limits, kWh; an account below zero counts as zero. null: no consumer has an account. */
+    remaining_limit_kwh: string | null
+  } | undefined
 }
 
 export interface LiveStats {
@@ -4221,22 +4214,20 @@ export interface LocalList {
   /** Whether the list of the station may differ from the entries; the next sync then sends the full list. */
   is_uncertain: boolean
   /** Entries accepted by the station, at most 5000. */
-  entries: readonly LocalListEntry[]
+  entries: readonly ({
+    /** Id tag as it was sent. */
+    id_tag: string
+    /** State. */
+    status: "accepted" | "blocked" | "expired"
+    /** Group of the tag. */
+    parent_tag: string | null
+    /** Expiry of the tag, including that of its groups. */
+    expires_at: Instant | null
+  })[]
   /** Command with the last part. */
   command_id: Uuid | null
   /** Time of the last complete sync. */
   synced_at: Instant | null
-}
-
-export interface LocalListEntry {
-  /** Id tag as it was sent. */
-  id_tag: string
-  /** State. */
-  status: "accepted" | "blocked" | "expired"
-  /** Group of the tag. */
-  parent_tag: string | null
-  /** Expiry of the tag, including that of its groups. */
-  expires_at: Instant | null
 }
 
 export interface Login {
@@ -4392,44 +4383,42 @@ export interface LotoSessionDetail {
   /** Time of the last change. */
   updated_at: Instant
   /** Points as approved; before the approval in their current state. */
-  points: readonly LotoSessionPoint[]
+  points: readonly ({
+    id: Uuid
+    /** Name, unique in the subregion. */
+    name: string
+    /** Subregion of the point. */
+    subregion_id: Uuid | null
+    /** Device that is de-energized while the point is isolated; if it is a meter, its readings verify the isolation. */
+    device_id: Uuid | null
+    /** Type of the isolated energy. */
+    energy_type: "electrical" | "mechanical" | "hydraulic" | "pneumatic" | "thermal" | "chemical" | "gravitational" | "radiation" | "other"
+    /** Human-readable isolation method: which switch, valve or pin, in which position. */
+    isolation_method: string
+    /** Human-readable location. */
+    location: string
+    /** Name of the subregion. */
+    subregion_name: string | null
+    /** Name of the device. */
+    device_name: string | null
+    /** Verification that the point is de-energized; null before the session is applied. */
+    verification: {
+      /** Method of verification. measured: by the meter of the point. manual: on site by the user who applied the session. */
+      method: "measured" | "manual"
+      /** Time of the latest reading. */
+      measured_at: Instant | null
+      /** Readings of the meter, by metric. */
+      values: Readonly<Record<string, number>> | null
+      /** Human-readable description of the manual verification. */
+      note: string | null
+      /** User who applied the session. */
+      verified_by: Uuid
+      /** Time of the verification. */
+      verified_at: Instant
+    } | null
+  })[]
   /** Locks of the session including removed ones, oldest first. */
   locks: readonly LotoLock[]
-}
-
-export interface LotoSessionPoint {
-  id: Uuid
-  /** Name, unique in the subregion. */
-  name: string
-  /** Subregion of the point. */
-  subregion_id: Uuid | null
-  /** Device that is de-energized while the point is isolated; if it is a meter, its readings verify the isolation. */
-  device_id: Uuid | null
-  /** Type of the isolated energy. */
-  energy_type: "electrical" | "mechanical" | "hydraulic" | "pneumatic" | "thermal" | "chemical" | "gravitational" | "radiation" | "other"
-  /** Human-readable isolation method: which switch, valve or pin, in which position. */
-  isolation_method: string
-  /** Human-readable location. */
-  location: string
-  /** Name of the subregion. */
-  subregion_name: string | null
-  /** Name of the device. */
-  device_name: string | null
-  /** Verification that the point is de-energized; null before the session is applied. */
-  verification: {
-    /** Method of verification. measured: by the meter of the point. manual: on site by the user who applied the session. */
-    method: "measured" | "manual"
-    /** Time of the latest reading. */
-    measured_at: Instant | null
-    /** Readings of the meter, by metric. */
-    values: Readonly<Record<string, number>> | null
-    /** Human-readable description of the manual verification. */
-    note: string | null
-    /** User who applied the session. */
-    verified_by: Uuid
-    /** Time of the verification. */
-    verified_at: Instant
-  } | null
 }
 
 export interface MaintenanceWindow {
@@ -4477,36 +4466,34 @@ export interface MapData {
     production_today_kwh: number | null
   })[]
   /** Devices ordered by name, at most 2000. */
-  devices: readonly MapDevice[]
+  devices: readonly ({
+    id: Uuid
+    /** Name of the device. */
+    name: string
+    /** Type of the device, for example energy_analyzer, inverter or charger. */
+    device_type: string
+    /** Role of the device, for example charger or inverter. */
+    device_role: string | null
+    /** Parent device in the device tree. */
+    parent_id: Uuid | null
+    /** Subregion of the device (a charger), otherwise of its gateway, otherwise of its current meter assignment. */
+    subregion_id: Uuid | null
+    /** Latitude in degrees north: extra_metadata.latitude, otherwise that of the subregion. */
+    latitude: number | null
+    /** Longitude in degrees east: extra_metadata.longitude, otherwise that of the subregion. */
+    longitude: number | null
+    /** Whether a sample was received within the offline threshold. */
+    is_online: boolean
+    last_seen: Instant | null
+    /** Latest active_power, at most one hour old, kW; consumption is positive. */
+    active_power_kw: number | null
+    /** Growth of the import register from midnight (Turkey-local) to its latest reading, kWh. The endpoint energy-consumption of the device has the exact value. */
+    energy_today_kwh: number | null
+    /** Growth of the production register from midnight (Turkey-local) to its latest reading, kWh. */
+    production_today_kwh: number | null
+  })[]
   /** Whether the response is truncated; the parameters for a region or subregion narrow it. */
   is_truncated: boolean
-}
-
-export interface MapDevice {
-  id: Uuid
-  /** Name of the device. */
-  name: string
-  /** Type of the device, for example energy_analyzer, inverter or charger. */
-  device_type: string
-  /** Role of the device, for example charger or inverter. */
-  device_role: string | null
-  /** Parent device in the device tree. */
-  parent_id: Uuid | null
-  /** Subregion of the device (a charger), otherwise of its gateway, otherwise of its current meter assignment. */
-  subregion_id: Uuid | null
-  /** Latitude in degrees north: extra_metadata.latitude, otherwise that of the subregion. */
-  latitude: number | null
-  /** Longitude in degrees east: extra_metadata.longitude, otherwise that of the subregion. */
-  longitude: number | null
-  /** Whether a sample was received within the offline threshold. */
-  is_online: boolean
-  last_seen: Instant | null
-  /** Latest active_power, at most one hour old, kW; consumption is positive. */
-  active_power_kw: number | null
-  /** Growth of the import register from midnight (Turkey-local) to its latest reading, kWh. The endpoint energy-consumption of the device has the exact value. */
-  energy_today_kwh: number | null
-  /** Growth of the production register from midnight (Turkey-local) to its latest reading, kWh. */
-  production_today_kwh: number | null
 }
 
 export interface MarketAccount {
@@ -6007,20 +5994,18 @@ export interface QuotaReport {
   /** The Turkey-local day of the daily quotas. */
   day: LocalDate
   /** Every quota with its use. */
-  quotas: readonly QuotaUse[]
+  quotas: readonly ({
+    /** What is limited. */
+    name: "devices" | "samples_per_day" | "storage_bytes" | "exports_per_day"
+    /** The quota; null: unlimited. */
+    limit: number | null
+    /** What is used now, or was used today. */
+    used: number
+  })[]
   /** Samples of field protocols that were not stored today, because a quota was used up. */
   samples_refused: number
   /** Time of the last estimate of the storage; null: not measured yet. */
   storage_measured_at: Instant | null
-}
-
-export interface QuotaUse {
-  /** What is limited. */
-  name: "devices" | "samples_per_day" | "storage_bytes" | "exports_per_day"
-  /** The quota; null: unlimited. */
-  limit: number | null
-  /** What is used now, or was used today. */
-  used: number
 }
 
 export interface RawConfigChange {
@@ -8449,19 +8434,6 @@ export interface Widget {
   created_at: Instant
 }
 
-export interface WidgetPlace {
-  /** Widget of the subregion. */
-  widget_id: Uuid
-  /** Column of the left edge on the grid. */
-  x: number
-  /** Row of the upper edge on the grid. */
-  y: number
-  /** Width in columns. */
-  w: number
-  /** Height in rows. */
-  h: number
-}
-
 export interface WidgetPosition {
   /** Column of the left edge on the grid. */
   x: number
@@ -8544,7 +8516,7 @@ export interface Operations {
    * Access: everybody, without a token.
    */
   'GET /health': {
-    readonly response: Health
+    response: Health
   }
   /**
    * Check whether all dependencies of the service are available
@@ -8552,7 +8524,7 @@ export interface Operations {
    * Access: everybody, without a token.
    */
   'GET /readiness': {
-    readonly response: ReadinessResponse
+    response: ReadinessResponse
   }
   /**
    * Get the public settings that a front end needs before login
@@ -8560,7 +8532,7 @@ export interface Operations {
    * Access: everybody, without a token.
    */
   'GET /api/config/public': {
-    readonly response: PublicConfig
+    response: PublicConfig
   }
   /**
    * Metrics of the service for Prometheus; only for INTERNAL_ALLOWED_NETWORKS
@@ -8568,7 +8540,7 @@ export interface Operations {
    * Access: only from the networks of INTERNAL_ALLOWED_NETWORKS, without a token.
    */
   'GET /metrics': {
-    readonly response: FileStream
+    response: FileStream
   }
   /**
    * Sign in with e-mail address and password
@@ -8578,8 +8550,8 @@ export interface Operations {
    * Access: everybody, without a token.
    */
   'POST /api/auth/login': {
-    readonly body: Login
-    readonly response: LoginResponse | MfaChallenge
+    body: Login
+    response: LoginResponse | MfaChallenge
   }
   /**
    * Second step of a login: one-time password or recovery code
@@ -8589,8 +8561,8 @@ export interface Operations {
    * Access: everybody, without a token.
    */
   'POST /api/auth/login/totp': {
-    readonly body: LoginTotp
-    readonly response: LoginResponse
+    body: LoginTotp
+    response: LoginResponse
   }
   /**
    * Exchange a refresh token for a new access token
@@ -8600,8 +8572,8 @@ export interface Operations {
    * Access: everybody, without a token.
    */
   'POST /api/auth/refresh': {
-    readonly body: Refresh
-    readonly response: RefreshResponse
+    body: Refresh
+    response: RefreshResponse
   }
   /**
    * Store the refresh token of a login in a cookie of the browser
@@ -8611,8 +8583,8 @@ export interface Operations {
    * Access: everybody, without a token.
    */
   'PUT /api/auth/session': {
-    readonly body: Refresh
-    readonly response: undefined
+    body: Refresh
+    response: undefined
   }
   /**
    * Delete the cookie of the browser
@@ -8622,7 +8594,7 @@ export interface Operations {
    * Access: everybody, without a token.
    */
   'DELETE /api/auth/session': {
-    readonly response: undefined
+    response: undefined
   }
   /**
    * Exchange the cookie of the browser for a new access token
@@ -8632,7 +8604,7 @@ export interface Operations {
    * Access: everybody, without a token.
    */
   'POST /api/auth/session/refresh': {
-    readonly response: RefreshResponse | undefined
+    response: RefreshResponse | undefined
   }
   /**
    * Get the profile of the caller
@@ -8640,7 +8612,7 @@ export interface Operations {
    * Access: every signed-in user.
    */
   'GET /api/auth/me': {
-    readonly response: UserProfile
+    response: UserProfile
   }
   /**
    * Change the language of the caller
@@ -8652,8 +8624,8 @@ export interface Operations {
    * API keys are refused (403).
    */
   'PUT /api/auth/me': {
-    readonly body: UpdateUserProfile
-    readonly response: UserProfile
+    body: UpdateUserProfile
+    response: UserProfile
   }
   /**
    * Change the password of the caller
@@ -8665,8 +8637,8 @@ export interface Operations {
    * API keys are refused (403).
    */
   'POST /api/auth/change-password': {
-    readonly body: ChangePassword
-    readonly response: Message
+    body: ChangePassword
+    response: Message
   }
   /**
    * Request a link to reset a password
@@ -8676,8 +8648,8 @@ export interface Operations {
    * Access: everybody, without a token.
    */
   'POST /api/auth/password-reset/request': {
-    readonly body: ResetRequest
-    readonly response: Message
+    body: ResetRequest
+    response: Message
   }
   /**
    * Set a new password with the token of a reset link
@@ -8687,8 +8659,8 @@ export interface Operations {
    * Access: everybody, without a token.
    */
   'POST /api/auth/password-reset/confirm': {
-    readonly body: ResetConfirm
-    readonly response: Message
+    body: ResetConfirm
+    response: Message
   }
   /**
    * Get the state of the one-time passwords of the caller
@@ -8698,7 +8670,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/auth/totp': {
-    readonly response: OwnTotp
+    response: OwnTotp
   }
   /**
    * Begin to set up one-time passwords (TOTP)
@@ -8710,8 +8682,8 @@ export interface Operations {
    * API keys are refused (403).
    */
   'POST /api/auth/totp/enrol': {
-    readonly body: EnrolTotp
-    readonly response: TotpEnrolment
+    body: EnrolTotp
+    response: TotpEnrolment
   }
   /**
    * Put one-time passwords in force
@@ -8723,8 +8695,8 @@ export interface Operations {
    * API keys are refused (403).
    */
   'POST /api/auth/totp/confirm': {
-    readonly body: ConfirmTotp
-    readonly response: RecoveryCodes
+    body: ConfirmTotp
+    response: RecoveryCodes
   }
   /**
    * Replace the recovery codes of the caller
@@ -8736,8 +8708,8 @@ export interface Operations {
    * API keys are refused (403).
    */
   'POST /api/auth/totp/recovery-codes': {
-    readonly body: ProveTotp
-    readonly response: RecoveryCodes
+    body: ProveTotp
+    response: RecoveryCodes
   }
   /**
    * Remove the one-time passwords of the caller
@@ -8749,8 +8721,8 @@ export interface Operations {
    * API keys are refused (403).
    */
   'POST /api/auth/totp/disable': {
-    readonly body: ProveTotp
-    readonly response: Message
+    body: ProveTotp
+    response: Message
   }
   /**
    * Get the rules of the tenant for logins
@@ -8760,7 +8732,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/auth/sign-in-policy': {
-    readonly response: SignInPolicy
+    response: SignInPolicy
   }
   /**
    * Set the rules of the tenant for logins
@@ -8772,8 +8744,8 @@ export interface Operations {
    * API keys are refused (403).
    */
   'PUT /api/auth/sign-in-policy': {
-    readonly body: SignInPolicy
-    readonly response: SignInPolicy
+    body: SignInPolicy
+    response: SignInPolicy
   }
   /**
    * Get the OpenID provider of the tenant
@@ -8785,7 +8757,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/auth/oidc/provider': {
-    readonly response: OidcProvider
+    response: OidcProvider
   }
   /**
    * Set the OpenID provider of the tenant
@@ -8797,8 +8769,8 @@ export interface Operations {
    * API keys are refused (403).
    */
   'PUT /api/auth/oidc/provider': {
-    readonly body: PutOidcProvider
-    readonly response: OidcProvider
+    body: PutOidcProvider
+    response: OidcProvider
   }
   /**
    * Delete the OpenID provider of the tenant
@@ -8810,7 +8782,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'DELETE /api/auth/oidc/provider': {
-    readonly response: undefined
+    response: undefined
   }
   /**
    * Fetch the discovery document and the keys of the provider now
@@ -8822,7 +8794,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'POST /api/auth/oidc/provider/test': {
-    readonly response: OidcProviderTest
+    response: OidcProviderTest
   }
   /**
    * Begin to sign in at the OpenID provider of a tenant
@@ -8832,8 +8804,8 @@ export interface Operations {
    * Access: everybody, without a token.
    */
   'POST /api/auth/oidc/start': {
-    readonly body: StartOidc
-    readonly response: OidcStart
+    body: StartOidc
+    response: OidcStart
   }
   /**
    * Exchange the one-time code of a sign-in for the tokens
@@ -8843,8 +8815,8 @@ export interface Operations {
    * Access: everybody, without a token.
    */
   'POST /api/auth/oidc/token': {
-    readonly body: RedeemOidcCode
-    readonly response: LoginResponse | MfaChallenge
+    body: RedeemOidcCode
+    response: LoginResponse | MfaChallenge
   }
   /**
    * Create the account of an invitation
@@ -8854,8 +8826,8 @@ export interface Operations {
    * Access: everybody, without a token.
    */
   'POST /api/auth/invitations/accept': {
-    readonly body: AcceptInvitation
-    readonly response: User
+    body: AcceptInvitation
+    response: User
   }
   /**
    * Create a tenant with the caller as its admin
@@ -8865,8 +8837,8 @@ export interface Operations {
    * Access: everybody, without a token.
    */
   'POST /api/auth/signup': {
-    readonly body: Signup
-    readonly response: SignedUp | PendingSignup
+    body: Signup
+    response: SignedUp | PendingSignup
   }
   /**
    * Request the link of a pending signup again
@@ -8876,8 +8848,8 @@ export interface Operations {
    * Access: everybody, without a token.
    */
   'POST /api/auth/signup/resend': {
-    readonly body: ResendSignup
-    readonly response: Message
+    body: ResendSignup
+    response: Message
   }
   /**
    * Create the account of a pending signup
@@ -8887,8 +8859,8 @@ export interface Operations {
    * Access: everybody, without a token.
    */
   'POST /api/auth/signup/confirm': {
-    readonly body: ConfirmSignup
-    readonly response: SignedUp
+    body: ConfirmSignup
+    response: SignedUp
   }
   /**
    * Request a link that verifies the e-mail address of the caller
@@ -8900,7 +8872,7 @@ export interface Operations {
    * API keys are refused (403).
    */
   'POST /api/auth/email-verification/request': {
-    readonly response: Message
+    response: Message
   }
   /**
    * Verify an e-mail address with the token of a link
@@ -8910,8 +8882,8 @@ export interface Operations {
    * Access: everybody, without a token.
    */
   'POST /api/auth/email-verification/confirm': {
-    readonly body: ConfirmEmail
-    readonly response: Message
+    body: ConfirmEmail
+    response: Message
   }
   /**
    * List the personal API keys of the caller
@@ -8921,13 +8893,13 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/api-keys': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "created_at" | "name" | "expires_at" | "last_used_at" | undefined
+      sort_by?: "created_at" | "name" | "expires_at" | "last_used_at" | undefined
       /** Only records that contain this text, ignoring case: name and prefix. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
     }
-    readonly response: Page<ApiKey>
+    response: Page<ApiKey>
   }
   /**
    * Create a personal API key
@@ -8939,8 +8911,8 @@ export interface Operations {
    * API keys are refused (403).
    */
   'POST /api/api-keys': {
-    readonly body: CreateApiKey
-    readonly response: CreatedApiKey
+    body: CreateApiKey
+    response: CreatedApiKey
   }
   /**
    * Revoke a personal API key of the caller
@@ -8952,8 +8924,8 @@ export interface Operations {
    * API keys are refused (403).
    */
   'DELETE /api/api-keys/{id}': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * List the machine keys of the tenant
@@ -8963,13 +8935,13 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/machine-keys': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "created_at" | "name" | "expires_at" | "last_used_at" | undefined
+      sort_by?: "created_at" | "name" | "expires_at" | "last_used_at" | undefined
       /** Only records that contain this text, ignoring case: name and prefix. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
     }
-    readonly response: Page<ApiKey>
+    response: Page<ApiKey>
   }
   /**
    * Create a machine key
@@ -8981,8 +8953,8 @@ export interface Operations {
    * API keys are refused (403).
    */
   'POST /api/machine-keys': {
-    readonly body: CreateApiKey
-    readonly response: CreatedApiKey
+    body: CreateApiKey
+    response: CreatedApiKey
   }
   /**
    * Become the owner of a machine key
@@ -8994,8 +8966,8 @@ export interface Operations {
    * API keys are refused (403).
    */
   'POST /api/machine-keys/{id}/take-over': {
-    readonly path: RecordPath
-    readonly response: ApiKey
+    path: RecordPath
+    response: ApiKey
   }
   /**
    * Revoke a machine key
@@ -9007,8 +8979,8 @@ export interface Operations {
    * API keys are refused (403).
    */
   'DELETE /api/machine-keys/{id}': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * List users
@@ -9016,17 +8988,17 @@ export interface Operations {
    * Access: permission `read:user`.
    */
   'GET /api/users': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "created_at" | "email" | "full_name" | "last_login_at" | undefined
+      sort_by?: "created_at" | "email" | "full_name" | "last_login_at" | undefined
       /** Only records that contain this text, ignoring case: name and e-mail address. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
       /** Substring of the address, case-insensitive; wildcards are not supported. */
-      readonly email?: string | undefined
+      email?: string | undefined
       /** true: only active users; false: only inactive users. */
-      readonly is_active?: boolean | undefined
+      is_active?: boolean | undefined
     }
-    readonly response: Page<User>
+    response: Page<User>
   }
   /**
    * Create a user
@@ -9036,8 +9008,8 @@ export interface Operations {
    * Access: permission `manage:user`.
    */
   'POST /api/users': {
-    readonly body: CreateUser
-    readonly response: User
+    body: CreateUser
+    response: User
   }
   /**
    * Get a user
@@ -9045,8 +9017,8 @@ export interface Operations {
    * Access: permission `read:user`.
    */
   'GET /api/users/{id}': {
-    readonly path: RecordPath
-    readonly response: User
+    path: RecordPath
+    response: User
   }
   /**
    * Update a user: omitted fields are unchanged
@@ -9056,9 +9028,9 @@ export interface Operations {
    * Access: permission `manage:user`.
    */
   'PUT /api/users/{id}': {
-    readonly path: RecordPath
-    readonly body: UpdateUser
-    readonly response: User
+    path: RecordPath
+    body: UpdateUser
+    response: User
   }
   /**
    * Delete a user permanently
@@ -9068,8 +9040,8 @@ export interface Operations {
    * Access: permission `manage:user`.
    */
   'DELETE /api/users/{id}': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * Get the state and the events of the one-time passwords of a user
@@ -9077,8 +9049,8 @@ export interface Operations {
    * Access: permission `read:user`.
    */
   'GET /api/users/{id}/totp': {
-    readonly path: RecordPath
-    readonly response: UserTotp
+    path: RecordPath
+    response: UserTotp
   }
   /**
    * Remove the one-time passwords of a user who has lost the device
@@ -9090,8 +9062,8 @@ export interface Operations {
    * API keys are refused (403).
    */
   'DELETE /api/users/{id}/totp': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * Unlink a user from the account of the OpenID provider
@@ -9103,8 +9075,8 @@ export interface Operations {
    * API keys are refused (403).
    */
   'DELETE /api/users/{id}/oidc-link': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * List the pending invitations
@@ -9114,13 +9086,13 @@ export interface Operations {
    * Access: permission `read:user`.
    */
   'GET /api/users/invitations': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "created_at" | "email" | "expires_at" | undefined
+      sort_by?: "created_at" | "email" | "expires_at" | undefined
       /** Only records that contain this text, ignoring case: e-mail address. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
     }
-    readonly response: Page<Invitation>
+    response: Page<Invitation>
   }
   /**
    * Invite a user by e-mail
@@ -9130,8 +9102,8 @@ export interface Operations {
    * Access: permission `manage:user`.
    */
   'POST /api/users/invitations': {
-    readonly body: CreateInvitation
-    readonly response: Invitation
+    body: CreateInvitation
+    response: Invitation
   }
   /**
    * Revoke a pending invitation
@@ -9141,8 +9113,8 @@ export interface Operations {
    * Access: permission `manage:user`.
    */
   'DELETE /api/users/invitations/{id}': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * List roles
@@ -9150,15 +9122,15 @@ export interface Operations {
    * Access: permission `read:role`.
    */
   'GET /api/roles': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "created_at" | "name" | undefined
+      sort_by?: "created_at" | "name" | undefined
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
       /** Whole name, ignoring case. */
-      readonly name?: string | undefined
+      name?: string | undefined
     }
-    readonly response: Page<Role>
+    response: Page<Role>
   }
   /**
    * Create a role
@@ -9168,8 +9140,8 @@ export interface Operations {
    * Access: permission `manage:role`.
    */
   'POST /api/roles': {
-    readonly body: CreateRole
-    readonly response: Role
+    body: CreateRole
+    response: Role
   }
   /**
    * Get a role
@@ -9177,8 +9149,8 @@ export interface Operations {
    * Access: permission `read:role`.
    */
   'GET /api/roles/{id}': {
-    readonly path: RecordPath
-    readonly response: Role
+    path: RecordPath
+    response: Role
   }
   /**
    * Update a role: omitted fields are unchanged
@@ -9188,9 +9160,9 @@ export interface Operations {
    * Access: permission `manage:role`.
    */
   'PUT /api/roles/{id}': {
-    readonly path: RecordPath
-    readonly body: UpdateRole
-    readonly response: Role
+    path: RecordPath
+    body: UpdateRole
+    response: Role
   }
   /**
    * Delete a role
@@ -9200,8 +9172,8 @@ export interface Operations {
    * Access: permission `manage:role`.
    */
   'DELETE /api/roles/{id}': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * List regions
@@ -9209,15 +9181,15 @@ export interface Operations {
    * Access: permission `read:region`.
    */
   'GET /api/regions': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "created_at" | "name" | undefined
+      sort_by?: "created_at" | "name" | undefined
       /** Only records that contain this text, ignoring case: name and code. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
       /** Whole name, ignoring case. */
-      readonly name?: string | undefined
+      name?: string | undefined
     }
-    readonly response: Page<Region>
+    response: Page<Region>
   }
   /**
    * Create a region
@@ -9225,8 +9197,8 @@ export interface Operations {
    * Access: permission `manage:region`.
    */
   'POST /api/regions': {
-    readonly body: CreateRegion
-    readonly response: Region
+    body: CreateRegion
+    response: Region
   }
   /**
    * Get a region
@@ -9234,8 +9206,8 @@ export interface Operations {
    * Access: permission `read:region`.
    */
   'GET /api/regions/{id}': {
-    readonly path: RecordPath
-    readonly response: Region
+    path: RecordPath
+    response: Region
   }
   /**
    * Update a region: omitted fields are unchanged
@@ -9243,9 +9215,9 @@ export interface Operations {
    * Access: permission `manage:region`.
    */
   'PUT /api/regions/{id}': {
-    readonly path: RecordPath
-    readonly body: UpdateRegion
-    readonly response: Region
+    path: RecordPath
+    body: UpdateRegion
+    response: Region
   }
   /**
    * Delete a region
@@ -9253,8 +9225,8 @@ export interface Operations {
    * Access: permission `manage:region`.
    */
   'DELETE /api/regions/{id}': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * List subregions
@@ -9262,16 +9234,16 @@ export interface Operations {
    * Access: permission `read:region`.
    */
   'GET /api/subregions': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "created_at" | "name" | "city" | undefined
+      sort_by?: "created_at" | "name" | "city" | undefined
       /** Only records that contain this text, ignoring case: name, city and address. Empty: all records. */
-      readonly search?: string | undefined
-      readonly region_id?: Uuid | undefined
+      search?: string | undefined
+      region_id?: Uuid | undefined
       /** Whole name, ignoring case. */
-      readonly name?: string | undefined
+      name?: string | undefined
     }
-    readonly response: Page<Subregion>
+    response: Page<Subregion>
   }
   /**
    * Create a subregion
@@ -9279,8 +9251,8 @@ export interface Operations {
    * Access: permission `manage:region`.
    */
   'POST /api/subregions': {
-    readonly body: CreateSubregion
-    readonly response: Subregion
+    body: CreateSubregion
+    response: Subregion
   }
   /**
    * Get a subregion
@@ -9288,8 +9260,8 @@ export interface Operations {
    * Access: permission `read:region`.
    */
   'GET /api/subregions/{id}': {
-    readonly path: RecordPath
-    readonly response: Subregion
+    path: RecordPath
+    response: Subregion
   }
   /**
    * Update a subregion: omitted fields are unchanged
@@ -9297,9 +9269,9 @@ export interface Operations {
    * Access: permission `manage:region`.
    */
   'PUT /api/subregions/{id}': {
-    readonly path: RecordPath
-    readonly body: UpdateSubregion
-    readonly response: Subregion
+    path: RecordPath
+    body: UpdateSubregion
+    response: Subregion
   }
   /**
    * Delete a subregion
@@ -9307,8 +9279,8 @@ export interface Operations {
    * Access: permission `manage:region`.
    */
   'DELETE /api/subregions/{id}': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * Create or replace the login of a gateway at the embedded broker
@@ -9318,8 +9290,8 @@ export interface Operations {
    * Access: permission `manage:gateway`.
    */
   'POST /api/gateways/{id}/credentials': {
-    readonly path: RecordPath
-    readonly response: GatewayCredential
+    path: RecordPath
+    response: GatewayCredential
   }
   /**
    * Revoke the login of a gateway and close its sessions
@@ -9327,8 +9299,8 @@ export interface Operations {
    * Access: permission `manage:gateway`.
    */
   'DELETE /api/gateways/{id}/credentials': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * List the dead letters: messages of gateways that could not be processed, with the reason
@@ -9336,14 +9308,14 @@ export interface Operations {
    * Access: permission `read:gateway`.
    */
   'GET /api/gateways/dead-letters': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "received_at" | undefined
-      readonly gateway_id?: Uuid | undefined
+      sort_by?: "received_at" | undefined
+      gateway_id?: Uuid | undefined
       /** Reason code of docs/integrate/mqtt.md. */
-      readonly reason?: string | undefined
+      reason?: string | undefined
     }
-    readonly response: DeadLetterPage
+    response: DeadLetterPage
   }
   /**
    * Get a dead letter with its payload
@@ -9351,8 +9323,8 @@ export interface Operations {
    * Access: permission `read:gateway`.
    */
   'GET /api/gateways/dead-letters/{id}': {
-    readonly path: RecordPath
-    readonly response: DeadLetterDetail
+    path: RecordPath
+    response: DeadLetterDetail
   }
   /**
    * Delete a dead letter
@@ -9360,8 +9332,8 @@ export interface Operations {
    * Access: permission `manage:gateway`.
    */
   'DELETE /api/gateways/dead-letters/{id}': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * Retry a dead letter after its cause is fixed
@@ -9371,8 +9343,8 @@ export interface Operations {
    * Access: permission `manage:gateway`.
    */
   'POST /api/gateways/dead-letters/{id}/retry': {
-    readonly path: RecordPath
-    readonly response: DeadLetterRetry
+    path: RecordPath
+    response: DeadLetterRetry
   }
   /**
    * Retry the oldest dead letters that match the filter, a limited number per request
@@ -9380,12 +9352,12 @@ export interface Operations {
    * Access: permission `manage:gateway`.
    */
   'POST /api/gateways/dead-letters/retry': {
-    readonly query?: {
-      readonly gateway_id?: Uuid | undefined
+    query?: {
+      gateway_id?: Uuid | undefined
       /** Reason code of docs/integrate/mqtt.md. */
-      readonly reason?: string | undefined
+      reason?: string | undefined
     }
-    readonly response: DeadLetterBulkRetry
+    response: DeadLetterBulkRetry
   }
   /**
    * Get the sequence numbers (seq) that are missing among the stored messages of a gateway
@@ -9393,8 +9365,8 @@ export interface Operations {
    * Access: permission `read:gateway`.
    */
   'GET /api/gateways/{id}/sequence-gaps': {
-    readonly path: RecordPath
-    readonly response: GatewaySequenceGaps
+    path: RecordPath
+    response: GatewaySequenceGaps
   }
   /**
    * List the gateways on a message broker with their online state
@@ -9402,14 +9374,14 @@ export interface Operations {
    * Access: permission `read:gateway`.
    */
   'GET /api/gateways/mqtt': {
-    readonly query?: ListParameters & {
+    query?: ListParameters & {
       /** Only records that contain this text, ignoring case: name and client id. Empty: all records. */
-      readonly search?: string | undefined
-      readonly subregion_id?: Uuid | undefined
+      search?: string | undefined
+      subregion_id?: Uuid | undefined
       /** Whether it is connected or sends values. */
-      readonly is_online?: boolean | undefined
+      is_online?: boolean | undefined
     }
-    readonly response: readonly BrokerGateway[]
+    response: readonly BrokerGateway[]
   }
   /**
    * List gateways
@@ -9417,18 +9389,18 @@ export interface Operations {
    * Access: permission `read:gateway`.
    */
   'GET /api/gateways': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "created_at" | "name" | "gateway_type" | "last_seen" | undefined
+      sort_by?: "created_at" | "name" | "gateway_type" | "last_seen" | undefined
       /** Only records that contain this text, ignoring case: name, serial number, client id and model. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
       /** Type of gateway. */
-      readonly gateway_type?: "modbus" | "mqtt" | "zigbee" | "home_assistant" | undefined
-      readonly subregion_id?: Uuid | undefined
+      gateway_type?: "modbus" | "mqtt" | "zigbee" | "home_assistant" | undefined
+      subregion_id?: Uuid | undefined
       /** Whether it is connected or sends values. */
-      readonly is_online?: boolean | undefined
+      is_online?: boolean | undefined
     }
-    readonly response: Page<Gateway>
+    response: Page<Gateway>
   }
   /**
    * Create a gateway
@@ -9436,8 +9408,8 @@ export interface Operations {
    * Access: permission `manage:gateway`.
    */
   'POST /api/gateways': {
-    readonly body: CreateGateway
-    readonly response: Gateway
+    body: CreateGateway
+    response: Gateway
   }
   /**
    * Get a gateway
@@ -9445,8 +9417,8 @@ export interface Operations {
    * Access: permission `read:gateway`.
    */
   'GET /api/gateways/{id}': {
-    readonly path: RecordPath
-    readonly response: Gateway
+    path: RecordPath
+    response: Gateway
   }
   /**
    * Update a gateway: omitted fields are unchanged
@@ -9454,9 +9426,9 @@ export interface Operations {
    * Access: permission `manage:gateway`.
    */
   'PUT /api/gateways/{id}': {
-    readonly path: RecordPath
-    readonly body: UpdateGateway
-    readonly response: Gateway
+    path: RecordPath
+    body: UpdateGateway
+    response: Gateway
   }
   /**
    * Delete a gateway
@@ -9464,8 +9436,8 @@ export interface Operations {
    * Access: permission `manage:gateway`.
    */
   'DELETE /api/gateways/{id}': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * List the configurations that were pushed to a gateway, newest first
@@ -9473,12 +9445,12 @@ export interface Operations {
    * Access: permission `read:gateway`.
    */
   'GET /api/gateways/{id}/rawconfig/versions': {
-    readonly path: RecordPath
-    readonly query?: PageParameters & {
+    path: RecordPath
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "version" | undefined
+      sort_by?: "version" | undefined
     }
-    readonly response: Page<RawConfigVersion>
+    response: Page<RawConfigVersion>
   }
   /**
    * Get a pushed configuration and its changes from an earlier one
@@ -9488,15 +9460,15 @@ export interface Operations {
    * Access: permission `read:gateway`.
    */
   'GET /api/gateways/{id}/rawconfig/versions/{version}': {
-    readonly path: RecordPath & {
+    path: RecordPath & {
       /** Version number of a pushed configuration, from 1. */
-      readonly version: number
+      version: number
     }
-    readonly query?: {
+    query?: {
       /** Version with which it is compared. Default: the one before it. */
-      readonly compare_with?: number | undefined
+      compare_with?: number | undefined
     }
-    readonly response: RawConfigVersionDetail
+    response: RawConfigVersionDetail
   }
   /**
    * Preview a sync: registers, requests, bus time and changes
@@ -9504,8 +9476,8 @@ export interface Operations {
    * Access: permission `read:gateway`.
    */
   'GET /api/gateways/{id}/rawconfig/preview': {
-    readonly path: RecordPath
-    readonly response: RawConfigPreview
+    path: RecordPath
+    response: RawConfigPreview
   }
   /**
    * Push the configuration with a version number and a hash
@@ -9515,12 +9487,12 @@ export interface Operations {
    * Access: permission `manage:gateway`.
    */
   'POST /api/gateways/{id}/rawconfig/sync': {
-    readonly path: RecordPath
-    readonly body: {
+    path: RecordPath
+    body: {
       /** Push although the bus time does not suffice for the periods (BUS_TIME_EXCEEDED). */
       force?: boolean | undefined
     } | null
-    readonly response: RawConfigSynced
+    response: RawConfigSynced
   }
   /**
    * List devices
@@ -9528,28 +9500,28 @@ export interface Operations {
    * Access: permission `read:device`.
    */
   'GET /api/devices': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "created_at" | "name" | "device_type" | "device_role" | "device_source" | "last_seen" | undefined
+      sort_by?: "created_at" | "name" | "device_type" | "device_role" | "device_source" | "last_seen" | undefined
       /** Only records that contain this text, ignoring case: name, external_id and ieee_address. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
       /** Whole name, ignoring case. */
-      readonly name?: string | undefined
+      name?: string | undefined
       /** Whole type of device, ignoring case. */
-      readonly device_type?: string | undefined
+      device_type?: string | undefined
       /** Whole role of the device, ignoring case. */
-      readonly device_role?: string | undefined
+      device_role?: string | undefined
       /** How the values of the device arrive. */
-      readonly device_source?: "modbus" | "zigbee" | "virtual" | "manual" | "ocpp" | undefined
+      device_source?: "modbus" | "zigbee" | "virtual" | "manual" | "ocpp" | undefined
       /** Whether it is connected or sends values. */
-      readonly is_online?: boolean | undefined
-      readonly gateway_id?: Uuid | undefined
-      readonly mqtt_gateway_id?: Uuid | undefined
-      readonly template_id?: Uuid | undefined
-      readonly parent_id?: Uuid | undefined
-      readonly subregion_id?: Uuid | undefined
+      is_online?: boolean | undefined
+      gateway_id?: Uuid | undefined
+      mqtt_gateway_id?: Uuid | undefined
+      template_id?: Uuid | undefined
+      parent_id?: Uuid | undefined
+      subregion_id?: Uuid | undefined
     }
-    readonly response: Page<Device>
+    response: Page<Device>
   }
   /**
    * Create a device
@@ -9557,8 +9529,8 @@ export interface Operations {
    * Access: permission `manage:device`.
    */
   'POST /api/devices': {
-    readonly body: CreateDevice
-    readonly response: Device
+    body: CreateDevice
+    response: Device
   }
   /**
    * Get a device
@@ -9566,8 +9538,8 @@ export interface Operations {
    * Access: permission `read:device`.
    */
   'GET /api/devices/{id}': {
-    readonly path: RecordPath
-    readonly response: Device
+    path: RecordPath
+    response: Device
   }
   /**
    * Update a device: omitted fields are unchanged
@@ -9577,9 +9549,9 @@ export interface Operations {
    * Access: permission `manage:device`.
    */
   'PUT /api/devices/{id}': {
-    readonly path: RecordPath
-    readonly body: UpdateDevice
-    readonly response: Device
+    path: RecordPath
+    body: UpdateDevice
+    response: Device
   }
   /**
    * Delete a device with its measurements; refused while a meter assignment uses it
@@ -9587,8 +9559,8 @@ export interface Operations {
    * Access: permission `manage:device`.
    */
   'DELETE /api/devices/{id}': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * Create a device template from a SunSpec model or from the zigbee2mqtt definition of a device
@@ -9598,12 +9570,12 @@ export interface Operations {
    * Access: permission `manage:device`.
    */
   'POST /api/devices/device-templates/import': {
-    readonly query: {
+    query: {
       /** Format of `document`. */
-      readonly format: "sunspec" | "zigbee2mqtt"
+      format: "sunspec" | "zigbee2mqtt"
     }
-    readonly body: ImportDeviceTemplate
-    readonly response: DeviceTemplateWithNotes
+    body: ImportDeviceTemplate
+    response: DeviceTemplateWithNotes
   }
   /**
    * List device templates
@@ -9611,19 +9583,19 @@ export interface Operations {
    * Access: permission `read:device`.
    */
   'GET /api/devices/device-templates': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "created_at" | "name" | "vendor" | "model" | "device_type" | undefined
+      sort_by?: "created_at" | "name" | "vendor" | "model" | "device_type" | undefined
       /** Only records that contain this text, ignoring case: name, vendor and model. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
       /** Whole type of device, ignoring case. */
-      readonly device_type?: string | undefined
+      device_type?: string | undefined
       /** Whole name of the vendor, ignoring case. */
-      readonly vendor?: string | undefined
+      vendor?: string | undefined
       /** Protocol of the devices. */
-      readonly protocol?: "modbus_tcp" | "modbus_rtu" | "mqtt" | "zigbee" | undefined
+      protocol?: "modbus_tcp" | "modbus_rtu" | "mqtt" | "zigbee" | undefined
     }
-    readonly response: Page<DeviceTemplate>
+    response: Page<DeviceTemplate>
   }
   /**
    * Create a device template
@@ -9631,8 +9603,8 @@ export interface Operations {
    * Access: permission `manage:device`.
    */
   'POST /api/devices/device-templates': {
-    readonly body: CreateDeviceTemplate
-    readonly response: DeviceTemplate
+    body: CreateDeviceTemplate
+    response: DeviceTemplate
   }
   /**
    * Get a device template
@@ -9640,8 +9612,8 @@ export interface Operations {
    * Access: permission `read:device`.
    */
   'GET /api/devices/device-templates/{id}': {
-    readonly path: RecordPath
-    readonly response: DeviceTemplate
+    path: RecordPath
+    response: DeviceTemplate
   }
   /**
    * Update a device template: omitted fields are unchanged
@@ -9649,9 +9621,9 @@ export interface Operations {
    * Access: permission `manage:device`.
    */
   'PUT /api/devices/device-templates/{id}': {
-    readonly path: RecordPath
-    readonly body: UpdateDeviceTemplate
-    readonly response: DeviceTemplate
+    path: RecordPath
+    body: UpdateDeviceTemplate
+    response: DeviceTemplate
   }
   /**
    * Delete a device template that no device uses
@@ -9659,8 +9631,8 @@ export interface Operations {
    * Access: permission `manage:device`.
    */
   'DELETE /api/devices/device-templates/{id}': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * Download the register map of a template as JSON or CSV
@@ -9670,12 +9642,12 @@ export interface Operations {
    * Access: permission `read:device`.
    */
   'GET /api/devices/device-templates/{id}/register-map/download': {
-    readonly path: RecordPath
-    readonly query?: {
+    path: RecordPath
+    query?: {
       /** Format of the file; both formats have the same content. */
-      readonly format?: "json" | "csv" | undefined
+      format?: "json" | "csv" | undefined
     }
-    readonly response: unknown | FileStream
+    response: unknown | FileStream
   }
   /**
    * Replace the register map of a template from JSON or CSV, if the whole map is valid
@@ -9685,8 +9657,8 @@ export interface Operations {
    * Access: permission `manage:device`.
    */
   'PUT /api/devices/device-templates/{id}/register-map': {
-    readonly path: RecordPath
-    readonly body: {
+    path: RecordPath
+    body: {
       /** Format: "ems-register-map/1". */
       format: "ems-register-map/1"
       /** Manufacturer of the device. */
@@ -9819,7 +9791,7 @@ export interface Operations {
         expect: Readonly<Record<string, string | number | boolean | null>>
       })[] | undefined
     } | string
-    readonly response: DeviceTemplateWithNotes
+    response: DeviceTemplateWithNotes
   }
   /**
    * Decode recorded frames with a register map; nothing is stored
@@ -9829,8 +9801,8 @@ export interface Operations {
    * Access: permission `read:device`.
    */
   'POST /api/devices/device-templates/run-frames': {
-    readonly body: RunFrames
-    readonly response: DecodedFrames
+    body: RunFrames
+    response: DecodedFrames
   }
   /**
    * Get the device tree below a device, and its ancestors
@@ -9840,12 +9812,12 @@ export interface Operations {
    * Access: permission `read:device`.
    */
   'GET /api/devices/{id}/hierarchy': {
-    readonly path: RecordPath
-    readonly query?: {
+    path: RecordPath
+    query?: {
       /** Maximum number of levels below the device in the response. */
-      readonly max_depth?: number | undefined
+      max_depth?: number | undefined
     }
-    readonly response: DeviceHierarchy
+    response: DeviceHierarchy
   }
   /**
    * List the child devices of a device, ordered by name
@@ -9853,12 +9825,12 @@ export interface Operations {
    * Access: permission `read:device`.
    */
   'GET /api/devices/{id}/children': {
-    readonly path: RecordPath
-    readonly query?: ListParameters & {
+    path: RecordPath
+    query?: ListParameters & {
       /** Only records that contain this text, ignoring case: name, external_id and ieee_address. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
     }
-    readonly response: readonly Device[]
+    response: readonly Device[]
   }
   /**
    * Get the energy that a device consumed, produced and exported, by hour, day or month, with totals
@@ -9866,18 +9838,18 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/devices/{id}/energy-consumption': {
-    readonly path: RecordPath
-    readonly query?: {
+    path: RecordPath
+    query?: {
       /** Start of the range, rounded down to a bucket boundary. Default: a day (hourly), 31 days (daily) or 366 days (monthly) before end. */
-      readonly start?: Instant | undefined
+      start?: Instant | undefined
       /** End of the range, exclusive, rounded up to a bucket boundary. Default: now. */
-      readonly end?: Instant | undefined
+      end?: Instant | undefined
       /** Bucket size: Turkey-local hours, days or months; at most 400, 1,500 or 7,400 days per request. */
-      readonly interval?: "hourly" | "daily" | "monthly" | undefined
+      interval?: "hourly" | "daily" | "monthly" | undefined
       /** Also returns the child devices (at most 100, by name), each with its totals. Their sum is never added to the figures of the device: a child meter usually measures a part of what the parent meter has already measured, which would be counted twice. */
-      readonly include_children?: boolean | undefined
+      include_children?: boolean | undefined
     }
-    readonly response: DeviceEnergyConsumption
+    response: DeviceEnergyConsumption
   }
   /**
    * Store samples; the response is sent after the commit
@@ -9887,8 +9859,8 @@ export interface Operations {
    * Access: permission `write:measurement`.
    */
   'POST /api/measurements': {
-    readonly body: PostSamples
-    readonly response: SampleOutcome
+    body: PostSamples
+    response: SampleOutcome
   }
   /**
    * List stored samples in ascending order; without a range the last 24 hours
@@ -9896,16 +9868,16 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/measurements/devices/{device_id}/samples': {
-    readonly path: { readonly device_id: Uuid }
-    readonly query?: {
+    path: { device_id: Uuid }
+    query?: {
       /** Start, inclusive. */
-      readonly from?: Instant | undefined
+      from?: Instant | undefined
       /** End, exclusive. */
-      readonly to?: Instant | undefined
+      to?: Instant | undefined
       /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+      limit?: number | undefined
     }
-    readonly response: readonly StoredSample[]
+    response: readonly StoredSample[]
   }
   /**
    * Get the latest values of many devices
@@ -9915,15 +9887,15 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/measurements/latest': {
-    readonly query: {
+    query: {
       /** Devices: ids separated by commas, at most 200. */
-      readonly device_ids: string
+      device_ids: string
       /** Only these metrics: names separated by commas, at most 50. Without it: every metric that the device sends. */
-      readonly metrics?: string | undefined
+      metrics?: string | undefined
       /** Largest age of a value, seconds; older values are left out. */
-      readonly max_age_s?: number | undefined
+      max_age_s?: number | undefined
     }
-    readonly response: LatestValues
+    response: LatestValues
   }
   /**
    * List samples that were set aside, with the reason
@@ -9931,14 +9903,14 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/measurements/set-aside': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "received_at" | "timestamp" | undefined
-      readonly device_id?: Uuid | undefined
+      sort_by?: "received_at" | "timestamp" | undefined
+      device_id?: Uuid | undefined
       /** future_timestamp: over 5 minutes ahead. epoch_timestamp: before 2010, from a clock that was never set. negative_register: a cumulative register below zero. conflicts_with_stored: contradicts a value that is stored for the same device and instant, which stays. sealed_month: new to a month that is so old that it is closed to writing. */
-      readonly reason?: "future_timestamp" | "epoch_timestamp" | "negative_register" | "conflicts_with_stored" | "sealed_month" | undefined
+      reason?: "future_timestamp" | "epoch_timestamp" | "negative_register" | "conflicts_with_stored" | "sealed_month" | undefined
     }
-    readonly response: Page<SetAsideSample>
+    response: Page<SetAsideSample>
   }
   /**
    * Create a ticket that opens one socket for live values
@@ -9948,7 +9920,7 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'POST /api/live/tickets': {
-    readonly response: LiveTicket
+    response: LiveTicket
   }
   /**
    * List the mappings of line protocol and remote write to devices and metrics
@@ -9956,13 +9928,13 @@ export interface Operations {
    * Access: permission `read:device`.
    */
   'GET /api/collector-mappings': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "created_at" | "name" | undefined
+      sort_by?: "created_at" | "name" | undefined
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
     }
-    readonly response: Page<CollectorMapping>
+    response: Page<CollectorMapping>
   }
   /**
    * Create a collector mapping
@@ -9970,8 +9942,8 @@ export interface Operations {
    * Access: permission `manage:device`.
    */
   'POST /api/collector-mappings': {
-    readonly body: CreateCollectorMapping
-    readonly response: CollectorMapping
+    body: CreateCollectorMapping
+    response: CollectorMapping
   }
   /**
    * Get a collector mapping
@@ -9979,8 +9951,8 @@ export interface Operations {
    * Access: permission `read:device`.
    */
   'GET /api/collector-mappings/{id}': {
-    readonly path: RecordPath
-    readonly response: CollectorMapping
+    path: RecordPath
+    response: CollectorMapping
   }
   /**
    * Update a collector mapping: omitted fields are unchanged
@@ -9988,9 +9960,9 @@ export interface Operations {
    * Access: permission `manage:device`.
    */
   'PUT /api/collector-mappings/{id}': {
-    readonly path: RecordPath
-    readonly body: UpdateCollectorMapping
-    readonly response: CollectorMapping
+    path: RecordPath
+    body: UpdateCollectorMapping
+    response: CollectorMapping
   }
   /**
    * Delete a collector mapping; requests that name it use the default mapping or are refused
@@ -9998,8 +9970,8 @@ export interface Operations {
    * Access: permission `manage:device`.
    */
   'DELETE /api/collector-mappings/{id}': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * Store points in InfluxDB line protocol (Telegraf)
@@ -10009,17 +9981,17 @@ export interface Operations {
    * Access: permission `write:measurement`.
    */
   'POST /api/v2/write': {
-    readonly query?: {
+    query?: {
       /** Name of a collector mapping; without a mapping of this name the default mapping applies. */
-      readonly bucket?: string | undefined
+      bucket?: string | undefined
       /** Ignored. */
-      readonly org?: string | undefined
+      org?: string | undefined
       /** Ignored. */
-      readonly orgID?: string | undefined
+      orgID?: string | undefined
       /** Unit of the timestamps. Default: ns. */
-      readonly precision?: "ns" | "us" | "ms" | "s" | undefined
+      precision?: "ns" | "us" | "ms" | "s" | undefined
     }
-    readonly response: undefined
+    response: undefined
   }
   /**
    * Store samples of Prometheus (remote write 1.0)
@@ -10029,11 +10001,11 @@ export interface Operations {
    * Access: permission `write:measurement`.
    */
   'POST /api/v1/write': {
-    readonly query?: {
+    query?: {
       /** Name of a collector mapping (404 when there is none); omitted: the default mapping. */
-      readonly mapping?: string | undefined
+      mapping?: string | undefined
     }
-    readonly response: undefined
+    response: undefined
   }
   /**
    * Get the consumption of a device by hour, day or month
@@ -10041,16 +10013,16 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/measurements/aggregated': {
-    readonly query: {
-      readonly device_id: Uuid
+    query: {
+      device_id: Uuid
       /** Start of the range, rounded down to a bucket boundary. Default: a day (hourly), 31 days (daily) or 366 days (monthly) before end. */
-      readonly start?: Instant | undefined
+      start?: Instant | undefined
       /** End of the range, exclusive, rounded up to a bucket boundary. Default: now. */
-      readonly end?: Instant | undefined
+      end?: Instant | undefined
       /** Bucket size: Turkey-local hours, days or months; at most 400, 1,500 or 7,400 days per request. */
-      readonly interval?: "hourly" | "daily" | "monthly" | undefined
+      interval?: "hourly" | "daily" | "monthly" | undefined
     }
-    readonly response: AggregatedMeasurements
+    response: AggregatedMeasurements
   }
   /**
    * Get the consumption of a device by hour, day or month
@@ -10058,16 +10030,16 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/measurements/devices/{device_id}/aggregated': {
-    readonly path: { readonly device_id: Uuid }
-    readonly query?: {
+    path: { device_id: Uuid }
+    query?: {
       /** Start of the range, rounded down to a bucket boundary. Default: a day (hourly), 31 days (daily) or 366 days (monthly) before end. */
-      readonly start?: Instant | undefined
+      start?: Instant | undefined
       /** End of the range, exclusive, rounded up to a bucket boundary. Default: now. */
-      readonly end?: Instant | undefined
+      end?: Instant | undefined
       /** Bucket size: Turkey-local hours, days or months; at most 400, 1,500 or 7,400 days per request. */
-      readonly interval?: "hourly" | "daily" | "monthly" | undefined
+      interval?: "hourly" | "daily" | "monthly" | undefined
     }
-    readonly response: AggregatedMeasurements
+    response: AggregatedMeasurements
   }
   /**
    * Get the photovoltaic production of a device by hour, day or month
@@ -10075,16 +10047,16 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/measurements/devices/{device_id}/aggregated-production': {
-    readonly path: { readonly device_id: Uuid }
-    readonly query?: {
+    path: { device_id: Uuid }
+    query?: {
       /** Start of the range, rounded down to a bucket boundary. Default: a day (hourly), 31 days (daily) or 366 days (monthly) before end. */
-      readonly start?: Instant | undefined
+      start?: Instant | undefined
       /** End of the range, exclusive, rounded up to a bucket boundary. Default: now. */
-      readonly end?: Instant | undefined
+      end?: Instant | undefined
       /** Bucket size: Turkey-local hours, days or months; at most 400, 1,500 or 7,400 days per request. */
-      readonly interval?: "hourly" | "daily" | "monthly" | undefined
+      interval?: "hourly" | "daily" | "monthly" | undefined
     }
-    readonly response: AggregatedMeasurements
+    response: AggregatedMeasurements
   }
   /**
    * Get a map snapshot: subregions and devices with coordinates, last values and online state
@@ -10092,13 +10064,13 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/measurements/map-data': {
-    readonly query?: {
+    query?: {
       /** Only subregions of this region and their devices. */
-      readonly region_id?: Uuid | undefined
+      region_id?: Uuid | undefined
       /** Only this subregion and its devices. */
-      readonly subregion_id?: Uuid | undefined
+      subregion_id?: Uuid | undefined
     }
-    readonly response: MapData
+    response: MapData
   }
   /**
    * Get the inductive and capacitive ratio of a meter or subregion and the limits for its contracted power
@@ -10106,21 +10078,21 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/measurements/reactive-ratio': {
-    readonly query?: {
+    query?: {
       /** Id of a meter; either this or subregion_id is required. */
-      readonly device_id?: Uuid | undefined
+      device_id?: Uuid | undefined
       /** Id of a subregion: the result is the sum of its main consumption meters (role main_consumption, pcc_import_export or osb_eb_consumption, assigned at any time in the range); without any, of its devices that have no parent device and are not inverters. At most 50. */
-      readonly subregion_id?: Uuid | undefined
+      subregion_id?: Uuid | undefined
       /** Start of the range, rounded down to a bucket boundary. Default: the start of the month that contains end. */
-      readonly start?: Instant | undefined
+      start?: Instant | undefined
       /** End of the range, exclusive, rounded up to a bucket boundary. Default: now. */
-      readonly end?: Instant | undefined
+      end?: Instant | undefined
       /** Bucket size: Turkey-local hours, days or months; at most 400, 1,500 or 7,400 days per request. */
-      readonly interval?: "hourly" | "daily" | "monthly" | undefined
+      interval?: "hourly" | "daily" | "monthly" | undefined
       /** Contracted power that determines the limits, kW; default: that of the facility in the subregion, otherwise of the subregion. */
-      readonly contracted_power_kw?: number | undefined
+      contracted_power_kw?: number | undefined
     }
-    readonly response: ReactiveRatio
+    response: ReactiveRatio
   }
   /**
    * Export measurements as a file: CSV, XLSX or PDF
@@ -10130,8 +10102,8 @@ export interface Operations {
    * Access: permission `write:measurement`.
    */
   'POST /api/measurements/export': {
-    readonly body: CreateExport
-    readonly response: DataExport | FileStream
+    body: CreateExport
+    response: DataExport | FileStream
   }
   /**
    * List background exports
@@ -10139,15 +10111,15 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/measurements/exports': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "created_at" | "file_name" | "status" | undefined
+      sort_by?: "created_at" | "file_name" | "status" | undefined
       /** Only records that contain this text, ignoring case: file name. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
       /** State. */
-      readonly status?: "queued" | "running" | "completed" | "failed" | undefined
+      status?: "queued" | "running" | "completed" | "failed" | undefined
     }
-    readonly response: Page<DataExport>
+    response: Page<DataExport>
   }
   /**
    * Get the state of an export
@@ -10155,8 +10127,8 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/measurements/exports/{id}': {
-    readonly path: RecordPath
-    readonly response: DataExport
+    path: RecordPath
+    response: DataExport
   }
   /**
    * Delete an export with its file; a running export is stopped
@@ -10164,8 +10136,8 @@ export interface Operations {
    * Access: permission `write:measurement`.
    */
   'DELETE /api/measurements/exports/{id}': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * Download the file of a completed export
@@ -10175,8 +10147,8 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/measurements/exports/{id}/download': {
-    readonly path: RecordPath
-    readonly response: FileStream
+    path: RecordPath
+    response: FileStream
   }
   /**
    * List alarm policies, except those of the system
@@ -10184,23 +10156,23 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/alarms': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "created_at" | "name" | "alarm_type" | "severity" | "updated_at" | undefined
+      sort_by?: "created_at" | "name" | "alarm_type" | "severity" | "updated_at" | undefined
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
       /** Whole name, ignoring case. */
-      readonly name?: string | undefined
+      name?: string | undefined
       /** Alarm type; policies of the types limit and custom belong to the service. */
-      readonly alarm_type?: "threshold" | "rate_of_change" | "offline" | "no_data" | "counter_reset" | "limit" | "custom" | undefined
+      alarm_type?: "threshold" | "rate_of_change" | "offline" | "no_data" | "counter_reset" | "limit" | "custom" | undefined
       /** Severity of the incidents of the policy. */
-      readonly severity?: "info" | "warning" | "critical" | undefined
+      severity?: "info" | "warning" | "critical" | undefined
       /** Whether the policy is evaluated. */
-      readonly is_active?: boolean | undefined
-      readonly device_id?: Uuid | undefined
-      readonly subregion_id?: Uuid | undefined
+      is_active?: boolean | undefined
+      device_id?: Uuid | undefined
+      subregion_id?: Uuid | undefined
     }
-    readonly response: Page<AlarmPolicy>
+    response: Page<AlarmPolicy>
   }
   /**
    * Create an alarm policy
@@ -10208,8 +10180,8 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'POST /api/alarms': {
-    readonly body: CreateAlarmPolicy
-    readonly response: ChangedAlarmPolicy
+    body: CreateAlarmPolicy
+    response: ChangedAlarmPolicy
   }
   /**
    * Get an alarm policy
@@ -10217,8 +10189,8 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/alarms/{id}': {
-    readonly path: RecordPath
-    readonly response: AlarmPolicy
+    path: RecordPath
+    response: AlarmPolicy
   }
   /**
    * Update an alarm policy: omitted fields are unchanged
@@ -10226,9 +10198,9 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'PUT /api/alarms/{id}': {
-    readonly path: RecordPath
-    readonly body: UpdateAlarmPolicy
-    readonly response: ChangedAlarmPolicy
+    path: RecordPath
+    body: UpdateAlarmPolicy
+    response: ChangedAlarmPolicy
   }
   /**
    * Delete an alarm policy; its incidents are closed and kept
@@ -10236,8 +10208,8 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'DELETE /api/alarms/{id}': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * Simulate a policy on the last days
@@ -10245,8 +10217,8 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'POST /api/alarms/preview': {
-    readonly body: PreviewAlarmPolicy
-    readonly response: AlarmPolicyPreview
+    body: PreviewAlarmPolicy
+    response: AlarmPolicyPreview
   }
   /**
    * List maintenance windows
@@ -10254,18 +10226,18 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/alarms/maintenance': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "from" | "to" | "created_at" | undefined
+      sort_by?: "from" | "to" | "created_at" | undefined
       /** Only records that contain this text, ignoring case: note. Empty: all records. */
-      readonly search?: string | undefined
-      readonly policy_id?: Uuid | undefined
-      readonly device_id?: Uuid | undefined
-      readonly subregion_id?: Uuid | undefined
+      search?: string | undefined
+      policy_id?: Uuid | undefined
+      device_id?: Uuid | undefined
+      subregion_id?: Uuid | undefined
       /** true: only windows that are over; false: only the others. */
-      readonly is_over?: boolean | undefined
+      is_over?: boolean | undefined
     }
-    readonly response: Page<MaintenanceWindow>
+    response: Page<MaintenanceWindow>
   }
   /**
    * Create a maintenance window: no incidents open for a policy, a device or a subregion
@@ -10273,8 +10245,8 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'POST /api/alarms/maintenance': {
-    readonly body: CreateMaintenanceWindow
-    readonly response: MaintenanceWindow
+    body: CreateMaintenanceWindow
+    response: MaintenanceWindow
   }
   /**
    * Get a maintenance window
@@ -10282,8 +10254,8 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/alarms/maintenance/{id}': {
-    readonly path: RecordPath
-    readonly response: MaintenanceWindow
+    path: RecordPath
+    response: MaintenanceWindow
   }
   /**
    * End a maintenance window now; a window that has not begun is deleted
@@ -10291,8 +10263,8 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'DELETE /api/alarms/maintenance/{id}': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * List alarm incidents
@@ -10300,29 +10272,29 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/alarms/incidents': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "triggered_at" | "severity" | "status" | "closed_at" | "last_value" | undefined
+      sort_by?: "triggered_at" | "severity" | "status" | "closed_at" | "last_value" | undefined
       /** Only records that contain this text, ignoring case: message, and the names of the policy and the device. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
       /** Only incidents of this severity. */
-      readonly severity?: "info" | "warning" | "critical" | undefined
+      severity?: "info" | "warning" | "critical" | undefined
       /** Only incidents that currently have this status. */
-      readonly status?: "active" | "acknowledged" | "snoozed" | "closed" | undefined
+      status?: "active" | "acknowledged" | "snoozed" | "closed" | undefined
       /** true: only open incidents (not closed); false: only closed incidents. */
-      readonly is_open?: boolean | undefined
+      is_open?: boolean | undefined
       /** Only incidents of this device. */
-      readonly device_id?: Uuid | undefined
+      device_id?: Uuid | undefined
       /** Only incidents of this policy. */
-      readonly policy_id?: Uuid | undefined
+      policy_id?: Uuid | undefined
       /** Only incidents of policies of this type. */
-      readonly alarm_type?: "threshold" | "rate_of_change" | "offline" | "no_data" | "counter_reset" | "limit" | "custom" | undefined
+      alarm_type?: "threshold" | "rate_of_change" | "offline" | "no_data" | "counter_reset" | "limit" | "custom" | undefined
       /** Only incidents triggered at or after this time. Turkey-local without an offset. */
-      readonly from?: Instant | undefined
+      from?: Instant | undefined
       /** Only incidents triggered before this time. */
-      readonly to?: Instant | undefined
+      to?: Instant | undefined
     }
-    readonly response: Page<Incident>
+    response: Page<Incident>
   }
   /**
    * Count the open incidents by severity and by status
@@ -10332,7 +10304,7 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/alarms/incidents/count': {
-    readonly response: IncidentCount
+    response: IncidentCount
   }
   /**
    * Get an incident
@@ -10340,8 +10312,8 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/alarms/incidents/{id}': {
-    readonly path: RecordPath
-    readonly response: Incident
+    path: RecordPath
+    response: Incident
   }
   /**
    * Get the audit trail of an incident, oldest entry first
@@ -10349,9 +10321,9 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/alarms/incidents/{id}/events': {
-    readonly path: RecordPath
-    readonly query?: ListParameters
-    readonly response: readonly IncidentEvent[]
+    path: RecordPath
+    query?: ListParameters
+    response: readonly IncidentEvent[]
   }
   /**
    * Acknowledge an incident
@@ -10361,12 +10333,12 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'POST /api/alarms/incidents/{id}/ack': {
-    readonly path: RecordPath
-    readonly body: {
+    path: RecordPath
+    body: {
       /** Note; stored in the audit trail. */
       note?: string | null | undefined
     } | null
-    readonly response: Incident
+    response: Incident
   }
   /**
    * Snooze an incident until a time; then it becomes active again and is notified again
@@ -10376,9 +10348,9 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'POST /api/alarms/incidents/{id}/snooze': {
-    readonly path: RecordPath
-    readonly body: SnoozeIncident
-    readonly response: Incident
+    path: RecordPath
+    body: SnoozeIncident
+    response: Incident
   }
   /**
    * Close an incident manually
@@ -10388,12 +10360,12 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'POST /api/alarms/incidents/{id}/close': {
-    readonly path: RecordPath
-    readonly body: {
+    path: RecordPath
+    body: {
       /** Note; stored in the audit trail. */
       note?: string | null | undefined
     } | null
-    readonly response: Incident
+    response: Incident
   }
   /**
    * List the notifications of the tenant, with the read state of the caller
@@ -10401,19 +10373,19 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/notifications': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "created_at" | "occurred_at" | "severity" | undefined
+      sort_by?: "created_at" | "occurred_at" | "severity" | undefined
       /** Only records that contain this text, ignoring case: title and message. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
       /** true: only notifications that the caller has not read; false: only those that the caller has read. */
-      readonly unread?: boolean | undefined
+      unread?: boolean | undefined
       /** Only incidents of this severity. */
-      readonly severity?: "info" | "warning" | "critical" | undefined
+      severity?: "info" | "warning" | "critical" | undefined
       /** Only notifications of this incident. */
-      readonly incident_id?: Uuid | undefined
+      incident_id?: Uuid | undefined
     }
-    readonly response: Page<Notification>
+    response: Page<Notification>
   }
   /**
    * Count the unread notifications of the caller
@@ -10421,7 +10393,7 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/notifications/unread-count': {
-    readonly response: UnreadNotificationCount
+    response: UnreadNotificationCount
   }
   /**
    * Mark a notification as read by the caller
@@ -10429,8 +10401,8 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'POST /api/notifications/{id}/read': {
-    readonly path: RecordPath
-    readonly response: Notification
+    path: RecordPath
+    response: Notification
   }
   /**
    * Mark all notifications so far as read by the caller
@@ -10438,7 +10410,7 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'POST /api/notifications/read-all': {
-    readonly response: UnreadNotificationCount
+    response: UnreadNotificationCount
   }
   /**
    * Get the e-mail settings of the caller
@@ -10446,7 +10418,7 @@ export interface Operations {
    * Access: every signed-in user.
    */
   'GET /api/notifications/settings': {
-    readonly response: NotificationSettings
+    response: NotificationSettings
   }
   /**
    * Update the e-mail settings of the caller: omitted fields are unchanged
@@ -10456,8 +10428,8 @@ export interface Operations {
    * Access: every signed-in user.
    */
   'PUT /api/notifications/settings': {
-    readonly body: UpdateNotificationSettings
-    readonly response: NotificationSettings
+    body: UpdateNotificationSettings
+    response: NotificationSettings
   }
   /**
    * List the webhooks to which incidents are sent
@@ -10465,13 +10437,13 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/notification-webhooks': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "created_at" | "name" | "last_success_at" | undefined
+      sort_by?: "created_at" | "name" | "last_success_at" | undefined
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
     }
-    readonly response: Page<NotificationWebhook>
+    response: Page<NotificationWebhook>
   }
   /**
    * Create a webhook; only this response contains its secret
@@ -10481,8 +10453,8 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'POST /api/notification-webhooks': {
-    readonly body: CreateNotificationWebhook
-    readonly response: NotificationWebhookWithSecret
+    body: CreateNotificationWebhook
+    response: NotificationWebhookWithSecret
   }
   /**
    * Get a webhook and its delivery state
@@ -10490,8 +10462,8 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/notification-webhooks/{id}': {
-    readonly path: RecordPath
-    readonly response: NotificationWebhook
+    path: RecordPath
+    response: NotificationWebhook
   }
   /**
    * Update a webhook: omitted fields are unchanged
@@ -10499,9 +10471,9 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'PUT /api/notification-webhooks/{id}': {
-    readonly path: RecordPath
-    readonly body: UpdateNotificationWebhook
-    readonly response: NotificationWebhook
+    path: RecordPath
+    body: UpdateNotificationWebhook
+    response: NotificationWebhook
   }
   /**
    * Delete a webhook; its waiting deliveries are not sent
@@ -10509,8 +10481,8 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'DELETE /api/notification-webhooks/{id}': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * Send a signed test delivery now and return the result
@@ -10518,8 +10490,8 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'POST /api/notification-webhooks/{id}/test': {
-    readonly path: RecordPath
-    readonly response: NotificationWebhookTest
+    path: RecordPath
+    response: NotificationWebhookTest
   }
   /**
    * Replace the secret of a webhook; only this response contains it
@@ -10529,8 +10501,8 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'POST /api/notification-webhooks/{id}/secret': {
-    readonly path: RecordPath
-    readonly response: NotificationWebhookWithSecret
+    path: RecordPath
+    response: NotificationWebhookWithSecret
   }
   /**
    * List the channels of messaging platforms to which notifications are sent
@@ -10538,15 +10510,15 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/notification-channels': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "created_at" | "name" | "type" | "last_success_at" | undefined
+      sort_by?: "created_at" | "name" | "type" | "last_success_at" | undefined
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
       /** Messaging platform of the channel. */
-      readonly type?: "telegram" | "teams" | "slack" | "ntfy" | undefined
+      type?: "telegram" | "teams" | "slack" | "ntfy" | undefined
     }
-    readonly response: Page<NotificationChannel>
+    response: Page<NotificationChannel>
   }
   /**
    * Create a channel of Telegram, Microsoft Teams, Slack or ntfy
@@ -10556,8 +10528,8 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'POST /api/notification-channels': {
-    readonly body: CreateNotificationChannel
-    readonly response: NotificationChannel
+    body: CreateNotificationChannel
+    response: NotificationChannel
   }
   /**
    * Get a channel and its delivery state
@@ -10565,8 +10537,8 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/notification-channels/{id}': {
-    readonly path: RecordPath
-    readonly response: NotificationChannel
+    path: RecordPath
+    response: NotificationChannel
   }
   /**
    * Update a channel: omitted fields are unchanged; its type cannot change
@@ -10574,9 +10546,9 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'PUT /api/notification-channels/{id}': {
-    readonly path: RecordPath
-    readonly body: UpdateNotificationChannel
-    readonly response: NotificationChannel
+    path: RecordPath
+    body: UpdateNotificationChannel
+    response: NotificationChannel
   }
   /**
    * Delete a channel; its waiting messages are not sent
@@ -10584,8 +10556,8 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'DELETE /api/notification-channels/{id}': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * Send a test message now and return the result
@@ -10593,8 +10565,8 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'POST /api/notification-channels/{id}/test': {
-    readonly path: RecordPath
-    readonly response: NotificationChannelTest
+    path: RecordPath
+    response: NotificationChannelTest
   }
   /**
    * List the escalation policies
@@ -10602,13 +10574,13 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/escalation-policies': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "created_at" | "name" | undefined
+      sort_by?: "created_at" | "name" | undefined
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
     }
-    readonly response: Page<EscalationPolicy>
+    response: Page<EscalationPolicy>
   }
   /**
    * Create an escalation policy
@@ -10618,8 +10590,8 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'POST /api/escalation-policies': {
-    readonly body: CreateEscalationPolicy
-    readonly response: EscalationPolicy
+    body: CreateEscalationPolicy
+    response: EscalationPolicy
   }
   /**
    * Get an escalation policy
@@ -10627,8 +10599,8 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/escalation-policies/{id}': {
-    readonly path: RecordPath
-    readonly response: EscalationPolicy
+    path: RecordPath
+    response: EscalationPolicy
   }
   /**
    * Update an escalation policy: omitted fields are unchanged
@@ -10638,9 +10610,9 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'PUT /api/escalation-policies/{id}': {
-    readonly path: RecordPath
-    readonly body: UpdateEscalationPolicy
-    readonly response: EscalationPolicy
+    path: RecordPath
+    body: UpdateEscalationPolicy
+    response: EscalationPolicy
   }
   /**
    * Delete an escalation policy; 409 while an alarm policy names it
@@ -10648,8 +10620,8 @@ export interface Operations {
    * Access: permission `manage:alarm`.
    */
   'DELETE /api/escalation-policies/{id}': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * List the messages of the escalation of an incident, oldest first
@@ -10657,9 +10629,9 @@ export interface Operations {
    * Access: permission `read:alarm`.
    */
   'GET /api/alarms/incidents/{id}/escalations': {
-    readonly path: RecordPath
-    readonly query?: ListParameters
-    readonly response: readonly EscalationMessage[]
+    path: RecordPath
+    query?: ListParameters
+    response: readonly EscalationMessage[]
   }
   /**
    * List scopes, by name
@@ -10667,11 +10639,11 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/scopes': {
-    readonly query?: ListParameters & {
+    query?: ListParameters & {
       /** Only records that contain this text, ignoring case: name and external reference. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
     }
-    readonly response: readonly NettingScope[]
+    response: readonly NettingScope[]
   }
   /**
    * Create a scope; a separate operation declares it
@@ -10679,8 +10651,8 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/scopes': {
-    readonly body: CreateNettingScope
-    readonly response: NettingScope
+    body: CreateNettingScope
+    response: NettingScope
   }
   /**
    * Update a scope: omitted fields are unchanged, null clears
@@ -10688,9 +10660,9 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'PATCH /api/mahsuplasma/scopes/{id}': {
-    readonly path: RecordPath
-    readonly body: UpdateNettingScope
-    readonly response: NettingScope
+    path: RecordPath
+    body: UpdateNettingScope
+    response: NettingScope
   }
   /**
    * Declare that the scope is one official party
@@ -10700,9 +10672,9 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/scopes/{id}/declare-same-official-party': {
-    readonly path: RecordPath
-    readonly body: ScopeDeclaration
-    readonly response: NettingScope
+    path: RecordPath
+    body: ScopeDeclaration
+    response: NettingScope
   }
   /**
    * List facilities, newest first
@@ -10710,15 +10682,15 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/facilities': {
-    readonly query?: ListParameters & {
+    query?: ListParameters & {
       /** limits: the records also contain their used and remaining limit, by the ledger of now. */
-      readonly include?: "limits" | undefined
+      include?: "limits" | undefined
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
-      readonly search?: string | undefined
-      readonly scope_id?: Uuid | undefined
-      readonly subregion_id?: Uuid | undefined
+      search?: string | undefined
+      scope_id?: Uuid | undefined
+      subregion_id?: Uuid | undefined
     }
-    readonly response: readonly ListedFacility[]
+    response: readonly ListedFacility[]
   }
   /**
    * Create a facility
@@ -10728,8 +10700,8 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/facilities': {
-    readonly body: CreateFacility
-    readonly response: Facility
+    body: CreateFacility
+    response: Facility
   }
   /**
    * Get a facility
@@ -10737,8 +10709,8 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/facilities/{id}': {
-    readonly path: RecordPath
-    readonly response: Facility
+    path: RecordPath
+    response: Facility
   }
   /**
    * Update a facility: omitted fields are unchanged, null clears
@@ -10748,9 +10720,9 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'PATCH /api/mahsuplasma/facilities/{id}': {
-    readonly path: RecordPath
-    readonly body: UpdateFacility
-    readonly response: Facility
+    path: RecordPath
+    body: UpdateFacility
+    response: Facility
   }
   /**
    * Delete a facility of any tenant permanently (superuser)
@@ -10762,8 +10734,8 @@ export interface Operations {
    * API keys are refused (403).
    */
   'DELETE /api/mahsuplasma/facilities/{id}': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * List the tenant's own and the system-wide organizations, by name
@@ -10771,15 +10743,15 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/organizations': {
-    readonly query?: ListParameters & {
+    query?: ListParameters & {
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
       /** Type of organization. */
-      readonly org_type?: "grid_operator" | "distribution_company" | "retail_company" | "zone_operator" | "meter_reading_org" | "supplier" | undefined
+      org_type?: "grid_operator" | "distribution_company" | "retail_company" | "zone_operator" | "meter_reading_org" | "supplier" | undefined
       /** true: also inactive organizations. */
-      readonly include_inactive?: boolean | undefined
+      include_inactive?: boolean | undefined
     }
-    readonly response: readonly Organization[]
+    response: readonly Organization[]
   }
   /**
    * Create an organization in the caller's tenant
@@ -10787,8 +10759,8 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/organizations': {
-    readonly body: CreateOrganization
-    readonly response: Organization
+    body: CreateOrganization
+    response: Organization
   }
   /**
    * Update one of the tenant's own organizations; a system-wide one is 404
@@ -10796,9 +10768,9 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'PATCH /api/mahsuplasma/organizations/{id}': {
-    readonly path: RecordPath
-    readonly body: UpdateOrganization
-    readonly response: Organization
+    path: RecordPath
+    body: UpdateOrganization
+    response: Organization
   }
   /**
    * List the metering points of a facility, newest first
@@ -10806,12 +10778,12 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/facilities/{id}/meters': {
-    readonly path: RecordPath
-    readonly query?: ListParameters & {
+    path: RecordPath
+    query?: ListParameters & {
       /** Only records that contain this text, ignoring case: meter number. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
     }
-    readonly response: readonly MeteringPoint[]
+    response: readonly MeteringPoint[]
   }
   /**
    * Create a metering point of a facility
@@ -10819,9 +10791,9 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/facilities/{id}/meters': {
-    readonly path: RecordPath
-    readonly body: CreateMeteringPoint
-    readonly response: MeteringPoint
+    path: RecordPath
+    body: CreateMeteringPoint
+    response: MeteringPoint
   }
   /**
    * Update a metering point: omitted fields are unchanged, null clears; its facility is fixed
@@ -10829,9 +10801,9 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'PATCH /api/mahsuplasma/meters/{metering_point_id}': {
-    readonly path: { readonly metering_point_id: Uuid }
-    readonly body: UpdateMeteringPoint
-    readonly response: MeteringPoint
+    path: { metering_point_id: Uuid }
+    body: UpdateMeteringPoint
+    response: MeteringPoint
   }
   /**
    * Assign a device to a measurement role
@@ -10841,8 +10813,8 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/meters/assign': {
-    readonly body: CreateMeterAssignment
-    readonly response: ChangedMeterAssignment
+    body: CreateMeterAssignment
+    response: ChangedMeterAssignment
   }
   /**
    * List assignments, newest first
@@ -10850,11 +10822,11 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/meters/assignments': {
-    readonly query?: ListParameters & {
-      readonly subregion_id?: Uuid | undefined
-      readonly facility_id?: Uuid | undefined
+    query?: ListParameters & {
+      subregion_id?: Uuid | undefined
+      facility_id?: Uuid | undefined
     }
-    readonly response: readonly MeterAssignment[]
+    response: readonly MeterAssignment[]
   }
   /**
    * Update an assignment, usually to close it with valid_to; subregion_id and device_id are ignored
@@ -10864,9 +10836,9 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'PATCH /api/mahsuplasma/meters/assignments/{id}': {
-    readonly path: RecordPath
-    readonly body: UpdateMeterAssignment
-    readonly response: ChangedMeterAssignment
+    path: RecordPath
+    body: UpdateMeterAssignment
+    response: ChangedMeterAssignment
   }
   /**
    * List recorded meter changes, the latest change first
@@ -10874,19 +10846,19 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/meters/changes': {
-    readonly query?: ListParameters & {
+    query?: ListParameters & {
       /** Only records that contain this text, ignoring case: serial numbers and note. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
       /** Only changes of this device. */
-      readonly device_id?: Uuid | undefined
+      device_id?: Uuid | undefined
       /** Only changes of this OSOS installation. */
-      readonly osos_installation_id?: Uuid | undefined
+      osos_installation_id?: Uuid | undefined
       /** Only changes of this register. */
-      readonly register?: "import_active_energy" | "export_active_energy" | "production_active_energy" | "battery_charge_energy" | "battery_discharge_energy" | "inductive_reactive_energy" | "capacitive_reactive_energy" | undefined
+      register?: "import_active_energy" | "export_active_energy" | "production_active_energy" | "battery_charge_energy" | "battery_discharge_energy" | "inductive_reactive_energy" | "capacitive_reactive_energy" | undefined
       /** true: voided records as well. */
-      readonly include_voided?: boolean | undefined
+      include_voided?: boolean | undefined
     }
-    readonly response: readonly MeterChange[]
+    response: readonly MeterChange[]
   }
   /**
    * Record the replacement of a meter: the end of the old register, the beginning of the new one
@@ -10896,8 +10868,8 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/meters/changes': {
-    readonly body: CreateMeterChange
-    readonly response: ChangedMeterChange
+    body: CreateMeterChange
+    response: ChangedMeterChange
   }
   /**
    * Get a recorded meter change with the values before its corrections
@@ -10905,8 +10877,8 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/meters/changes/{id}': {
-    readonly path: RecordPath
-    readonly response: MeterChangeDetail
+    path: RecordPath
+    response: MeterChangeDetail
   }
   /**
    * Correct a recorded meter change; the values before the correction are kept
@@ -10916,9 +10888,9 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'PATCH /api/mahsuplasma/meters/changes/{id}': {
-    readonly path: RecordPath
-    readonly body: CorrectMeterChange
-    readonly response: ChangedMeterChange
+    path: RecordPath
+    body: CorrectMeterChange
+    response: ChangedMeterChange
   }
   /**
    * Void a recorded meter change: it stays listed with its reason, without effect
@@ -10928,9 +10900,9 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/meters/changes/{id}/void': {
-    readonly path: RecordPath
-    readonly body: VoidMeterChange
-    readonly response: ChangedMeterChange
+    path: RecordPath
+    body: VoidMeterChange
+    response: ChangedMeterChange
   }
   /**
    * Suggest an inverter_type for inverters whose vendor and model determine it
@@ -10940,11 +10912,11 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/inverter-type/suggestions': {
-    readonly query?: ListParameters & {
+    query?: ListParameters & {
       /** Only records that contain this text, ignoring case: name of the device, vendor and model. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
     }
-    readonly response: readonly InverterSuggestion[]
+    response: readonly InverterSuggestion[]
   }
   /**
    * Set the inverter_type of devices; all changes are applied, or none
@@ -10954,8 +10926,8 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/inverter-type/apply': {
-    readonly body: ApplyInverterTypes
-    readonly response: AppliedInverterTypes
+    body: ApplyInverterTypes
+    response: AppliedInverterTypes
   }
   /**
    * List groups, newest first
@@ -10963,16 +10935,16 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups': {
-    readonly query?: ListParameters & {
+    query?: ListParameters & {
       /** limits: the records also contain their used and remaining limit, by the ledger of now. */
-      readonly include?: "limits" | undefined
+      include?: "limits" | undefined
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
-      readonly search?: string | undefined
-      readonly scope_id?: Uuid | undefined
+      search?: string | undefined
+      scope_id?: Uuid | undefined
       /** Whether the record is in use. */
-      readonly is_active?: boolean | undefined
+      is_active?: boolean | undefined
     }
-    readonly response: readonly ListedNettingGroup[]
+    response: readonly ListedNettingGroup[]
   }
   /**
    * Create a group with the status customer_defined and the eligibility not_checked
@@ -10980,8 +10952,8 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/groups': {
-    readonly body: CreateNettingGroup
-    readonly response: NettingGroup
+    body: CreateNettingGroup
+    response: NettingGroup
   }
   /**
    * Get a group
@@ -10989,8 +10961,8 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}': {
-    readonly path: RecordPath
-    readonly response: NettingGroup
+    path: RecordPath
+    response: NettingGroup
   }
   /**
    * Update a group: omitted fields are unchanged, null clears
@@ -11000,9 +10972,9 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'PATCH /api/mahsuplasma/groups/{id}': {
-    readonly path: RecordPath
-    readonly body: UpdateNettingGroup
-    readonly response: NettingGroup
+    path: RecordPath
+    body: UpdateNettingGroup
+    response: NettingGroup
   }
   /**
    * List the memberships of a group, newest first, including closed ones; not paged
@@ -11010,12 +10982,12 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/members': {
-    readonly path: RecordPath
-    readonly query?: {
+    path: RecordPath
+    query?: {
       /** true: only memberships that have not ended today. */
-      readonly active_only?: boolean | undefined
+      active_only?: boolean | undefined
     }
-    readonly response: readonly GroupMember[]
+    response: readonly GroupMember[]
   }
   /**
    * Add a facility to a group, from the current month at the earliest
@@ -11025,9 +10997,9 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/groups/{id}/members': {
-    readonly path: RecordPath
-    readonly body: AddGroupMember
-    readonly response: GroupMember
+    path: RecordPath
+    body: AddGroupMember
+    response: GroupMember
   }
   /**
    * Update a membership, usually to close it with valid_to; group_id and facility_id are ignored
@@ -11037,9 +11009,9 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'PATCH /api/mahsuplasma/groups/{id}/members/{member_id}': {
-    readonly path: RecordPath & { readonly member_id: Uuid }
-    readonly body: UpdateGroupMember
-    readonly response: GroupMember
+    path: RecordPath & { member_id: Uuid }
+    body: UpdateGroupMember
+    response: GroupMember
   }
   /**
    * Delete a membership permanently; closing it with valid_to is preferred
@@ -11049,8 +11021,8 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'DELETE /api/mahsuplasma/groups/{id}/members/{member_id}': {
-    readonly path: RecordPath & { readonly member_id: Uuid }
-    readonly response: undefined
+    path: RecordPath & { member_id: Uuid }
+    response: undefined
   }
   /**
    * Evaluate the 13 eligibility rules for a group as of now, log the results and set its status
@@ -11060,8 +11032,8 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/groups/{id}/evaluate': {
-    readonly path: RecordPath
-    readonly response: Eligibility
+    path: RecordPath
+    response: Eligibility
   }
   /**
    * Get the eligibility of a group, now or in a period, with the results of the rules
@@ -11069,12 +11041,12 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/eligibility': {
-    readonly path: RecordPath
-    readonly query?: {
+    path: RecordPath
+    query?: {
       /** Period: first day of a Turkey-local month; any date of it, or YYYY-MM, is truncated. The response is the latest evaluation of the period after its end; before there is one, the last evaluation made before its end. Default: the latest evaluation of the present. */
-      readonly billing_period?: BillingPeriod | undefined
+      billing_period?: BillingPeriod | undefined
     }
-    readonly response: Eligibility
+    response: Eligibility
   }
   /**
    * List the logged evaluations of a group, latest first
@@ -11082,12 +11054,12 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/evaluations': {
-    readonly path: RecordPath
-    readonly query?: ListParameters & {
+    path: RecordPath
+    query?: ListParameters & {
       /** Only evaluations of this period after its end: first day of a Turkey-local month; any date of it, or YYYY-MM, is truncated. */
-      readonly billing_period?: BillingPeriod | undefined
+      billing_period?: BillingPeriod | undefined
     }
-    readonly response: readonly Eligibility[]
+    response: readonly Eligibility[]
   }
   /**
    * Evaluate all rules for a period that is over, with a reason (superuser)
@@ -11099,9 +11071,9 @@ export interface Operations {
    * API keys are refused (403).
    */
   'POST /api/mahsuplasma/groups/{id}/period-evaluations': {
-    readonly path: RecordPath
-    readonly body: EvaluatePeriod
-    readonly response: Eligibility
+    path: RecordPath
+    body: EvaluatePeriod
+    response: Eligibility
   }
   /**
    * List limit accounts, newest first, with the remaining limit on request
@@ -11109,14 +11081,14 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/limits/accounts': {
-    readonly query?: ListParameters & {
+    query?: ListParameters & {
       /** limits: the records also contain their used and remaining limit, by the ledger of now. */
-      readonly include?: "limits" | undefined
-      readonly facility_id?: Uuid | undefined
+      include?: "limits" | undefined
+      facility_id?: Uuid | undefined
       /** Turkey-local calendar year. */
-      readonly year?: number | undefined
+      year?: number | undefined
     }
-    readonly response: readonly ListedLimitAccount[]
+    response: readonly ListedLimitAccount[]
   }
   /**
    * Create the limit account of a facility and year, with its initial movement
@@ -11124,8 +11096,8 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/limits/accounts': {
-    readonly body: CreateLimitAccount
-    readonly response: LimitAccount
+    body: CreateLimitAccount
+    response: LimitAccount
   }
   /**
    * List the movements of a limit account, newest first
@@ -11133,9 +11105,9 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/limits/accounts/{id}/movements': {
-    readonly path: RecordPath
-    readonly query?: ListParameters
-    readonly response: readonly LimitMovement[]
+    path: RecordPath
+    query?: ListParameters
+    response: readonly LimitMovement[]
   }
   /**
    * Get the sums of the movements of a limit account by type
@@ -11143,8 +11115,8 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/limits/accounts/{id}/movements/totals': {
-    readonly path: RecordPath
-    readonly response: LimitMovementTotals
+    path: RecordPath
+    response: LimitMovementTotals
   }
   /**
    * Book a manual adjustment
@@ -11154,9 +11126,9 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/limits/accounts/{id}/adjust': {
-    readonly path: RecordPath
-    readonly body: AdjustLimit
-    readonly response: LimitAdjustment
+    path: RecordPath
+    body: AdjustLimit
+    response: LimitAdjustment
   }
   /**
    * Transfer remaining limit from one account to another (beta)
@@ -11166,8 +11138,8 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/limits/transfer': {
-    readonly body: TransferLimit
-    readonly response: LimitTransfer
+    body: TransferLimit
+    response: LimitTransfer
   }
   /**
    * List the hourly facts of a facility by hour ascending, one row per source and role
@@ -11175,14 +11147,14 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/facilities/{id}/hourly-energy': {
-    readonly path: RecordPath
-    readonly query: ListParameters & {
+    path: RecordPath
+    query: ListParameters & {
       /** First hour, inclusive. */
-      readonly from: Instant
+      from: Instant
       /** End, exclusive. */
-      readonly to: Instant
+      to: Instant
     }
-    readonly response: readonly HourlyEnergy[]
+    response: readonly HourlyEnergy[]
   }
   /**
    * Get the sums of the hourly facts of a facility by source and role
@@ -11190,14 +11162,14 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/facilities/{id}/hourly-energy/totals': {
-    readonly path: RecordPath
-    readonly query: {
+    path: RecordPath
+    query: {
       /** First hour, inclusive. */
-      readonly from: Instant
+      from: Instant
       /** End, exclusive. */
-      readonly to: Instant
+      to: Instant
     }
-    readonly response: HourlyEnergyTotals
+    response: HourlyEnergyTotals
   }
   /**
    * Rebuild the hourly facts of a facility from its meters; changed rows become corrected
@@ -11205,9 +11177,9 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/facilities/{id}/hourly-energy/rebuild': {
-    readonly path: RecordPath
-    readonly body: RebuildFacts
-    readonly response: RebuiltFacts
+    path: RecordPath
+    body: RebuildFacts
+    response: RebuiltFacts
   }
   /**
    * Calculate a group: one run per billing period, which replaces the runs it overlaps
@@ -11215,9 +11187,9 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/groups/{id}/calculate': {
-    readonly path: RecordPath
-    readonly body: CalculateGroup
-    readonly response: CalculationResult
+    path: RecordPath
+    body: CalculateGroup
+    response: CalculationResult
   }
   /**
    * List the hourly results of a group, by hour ascending
@@ -11225,16 +11197,16 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/hourly': {
-    readonly path: RecordPath
-    readonly query?: ListParameters & {
+    path: RecordPath
+    query?: ListParameters & {
       /** First hour, inclusive. */
-      readonly from?: Instant | undefined
+      from?: Instant | undefined
       /** End, exclusive. */
-      readonly to?: Instant | undefined
+      to?: Instant | undefined
       /** true: also superseded rows. */
-      readonly include_history?: boolean | undefined
+      include_history?: boolean | undefined
     }
-    readonly response: readonly HourlyNetting[]
+    response: readonly HourlyNetting[]
   }
   /**
    * List the virtual meters of a group, by hour ascending
@@ -11242,16 +11214,16 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/virtual-meters': {
-    readonly path: RecordPath
-    readonly query?: ListParameters & {
+    path: RecordPath
+    query?: ListParameters & {
       /** First hour, inclusive. */
-      readonly from?: Instant | undefined
+      from?: Instant | undefined
       /** End, exclusive. */
-      readonly to?: Instant | undefined
+      to?: Instant | undefined
       /** true: also superseded rows. */
-      readonly include_history?: boolean | undefined
+      include_history?: boolean | undefined
     }
-    readonly response: readonly VirtualMeterHour[]
+    response: readonly VirtualMeterHour[]
   }
   /**
    * List the amounts of a group, by hour ascending
@@ -11259,16 +11231,16 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/amounts': {
-    readonly path: RecordPath
-    readonly query?: ListParameters & {
+    path: RecordPath
+    query?: ListParameters & {
       /** First hour, inclusive. */
-      readonly from?: Instant | undefined
+      from?: Instant | undefined
       /** End, exclusive. */
-      readonly to?: Instant | undefined
+      to?: Instant | undefined
       /** true: also superseded rows. */
-      readonly include_history?: boolean | undefined
+      include_history?: boolean | undefined
     }
-    readonly response: readonly NettingAmount[]
+    response: readonly NettingAmount[]
   }
   /**
    * Get the sums of the current hourly results of a group
@@ -11276,14 +11248,14 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/hourly/totals': {
-    readonly path: RecordPath
-    readonly query?: {
+    path: RecordPath
+    query?: {
       /** First hour, inclusive. */
-      readonly from?: Instant | undefined
+      from?: Instant | undefined
       /** End, exclusive. */
-      readonly to?: Instant | undefined
+      to?: Instant | undefined
     }
-    readonly response: HourlyNettingTotals
+    response: HourlyNettingTotals
   }
   /**
    * Get the sums of the current virtual meters of a group by type
@@ -11291,14 +11263,14 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/virtual-meters/totals': {
-    readonly path: RecordPath
-    readonly query?: {
+    path: RecordPath
+    query?: {
       /** First hour, inclusive. */
-      readonly from?: Instant | undefined
+      from?: Instant | undefined
       /** End, exclusive. */
-      readonly to?: Instant | undefined
+      to?: Instant | undefined
     }
-    readonly response: VirtualMeterTotals
+    response: VirtualMeterTotals
   }
   /**
    * Get the sums of the current amounts of a group by type
@@ -11306,14 +11278,14 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/amounts/totals': {
-    readonly path: RecordPath
-    readonly query?: {
+    path: RecordPath
+    query?: {
       /** First hour, inclusive. */
-      readonly from?: Instant | undefined
+      from?: Instant | undefined
       /** End, exclusive. */
-      readonly to?: Instant | undefined
+      to?: Instant | undefined
     }
-    readonly response: NettingAmountTotals
+    response: NettingAmountTotals
   }
   /**
    * List the monthly summaries of a group, latest period first
@@ -11321,14 +11293,14 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/monthly-summary': {
-    readonly path: RecordPath
-    readonly query?: ListParameters & {
+    path: RecordPath
+    query?: ListParameters & {
       /** Turkey-local calendar year. */
-      readonly year?: number | undefined
+      year?: number | undefined
       /** true: also superseded rows. */
-      readonly include_history?: boolean | undefined
+      include_history?: boolean | undefined
     }
-    readonly response: readonly MonthlySummary[]
+    response: readonly MonthlySummary[]
   }
   /**
    * List the calculation runs of a group, latest start first
@@ -11336,12 +11308,12 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/runs': {
-    readonly path: RecordPath
-    readonly query?: ListParameters & {
+    path: RecordPath
+    query?: ListParameters & {
       /** Any date of the month; truncated to the month. */
-      readonly billing_period?: BillingPeriod | undefined
+      billing_period?: BillingPeriod | undefined
     }
-    readonly response: readonly ListedCalculationRun[]
+    response: readonly ListedCalculationRun[]
   }
   /**
    * Correct a period and every later one that has been calculated
@@ -11351,9 +11323,9 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/groups/{id}/corrections': {
-    readonly path: RecordPath
-    readonly body: CorrectGroup
-    readonly response: CorrectionResult
+    path: RecordPath
+    body: CorrectGroup
+    response: CorrectionResult
   }
   /**
    * List one month of all groups, by name: status, figures, stale hours, open alarms and warnings
@@ -11361,20 +11333,20 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/overview': {
-    readonly query: ListParameters & {
+    query: ListParameters & {
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
       /** Month: the first day of a Turkey-local month; any date of it, or YYYY-MM, is truncated. */
-      readonly billing_period: BillingPeriod
-      readonly scope_id?: Uuid | undefined
+      billing_period: BillingPeriod
+      scope_id?: Uuid | undefined
       /** Whether the record is in use. */
-      readonly is_active?: boolean | undefined
+      is_active?: boolean | undefined
       /** Only groups with this status of the month. */
-      readonly month_status?: "not_calculated" | "partial" | "calculated" | undefined
+      month_status?: "not_calculated" | "partial" | "calculated" | undefined
       /** Only groups whose month is stale, or only the others. */
-      readonly stale?: boolean | undefined
+      stale?: boolean | undefined
     }
-    readonly response: readonly GroupMonth[]
+    response: readonly GroupMonth[]
   }
   /**
    * Calculate or correct a month of many groups in the background
@@ -11384,8 +11356,8 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/groups/bulk': {
-    readonly body: StartBulkCalculation
-    readonly response: BulkCalculation
+    body: StartBulkCalculation
+    response: BulkCalculation
   }
   /**
    * List the bulk requests, newest first
@@ -11393,8 +11365,8 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/bulk': {
-    readonly query?: ListParameters
-    readonly response: readonly BulkCalculation[]
+    query?: ListParameters
+    response: readonly BulkCalculation[]
   }
   /**
    * Get a bulk request with its progress
@@ -11402,8 +11374,8 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/bulk/{id}': {
-    readonly path: RecordPath
-    readonly response: BulkCalculation
+    path: RecordPath
+    response: BulkCalculation
   }
   /**
    * List the results of a bulk request by group
@@ -11411,14 +11383,14 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/bulk/{id}/groups': {
-    readonly path: RecordPath
-    readonly query?: ListParameters & {
+    path: RecordPath
+    query?: ListParameters & {
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
       /** State. */
-      readonly status?: "waiting" | "completed" | "unchanged" | "incomplete" | "refused" | "failed" | undefined
+      status?: "waiting" | "completed" | "unchanged" | "incomplete" | "refused" | "failed" | undefined
     }
-    readonly response: readonly BulkCalculationGroup[]
+    response: readonly BulkCalculationGroup[]
   }
   /**
    * Get the key figures of a group for one month
@@ -11428,12 +11400,12 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/dashboard-summary': {
-    readonly path: RecordPath
-    readonly query?: {
+    path: RecordPath
+    query?: {
       /** YYYY-MM, or any date or instant, truncated to its Turkey-local month. Default: the current month. A year outside 2000 to 2100 is 422. */
-      readonly period?: string | undefined
+      period?: string | undefined
     }
-    readonly response: {
+    response: {
       /** Group. */
       group_id: Uuid
       /** Billing period: the first day of a Turkey-local month. */
@@ -11503,15 +11475,15 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/comparison': {
-    readonly query: {
+    query: {
       /** Facilities: ids separated by commas, at most 20. */
-      readonly facility_ids: string
+      facility_ids: string
       /** First month. */
-      readonly from: BillingPeriod
+      from: BillingPeriod
       /** Last month, at most the current one and 12 months in all. */
-      readonly to: BillingPeriod
+      to: BillingPeriod
     }
-    readonly response: ReadingsComparison
+    response: ReadingsComparison
   }
   /**
    * Forecast from readings alone when the common limit of facilities is used up
@@ -11521,13 +11493,13 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/forecast': {
-    readonly query: {
+    query: {
       /** Facilities: ids separated by commas, at most 20. */
-      readonly facility_ids: string
+      facility_ids: string
       /** Turkey-local calendar year, at most the current one, which is the default. */
-      readonly year?: number | undefined
+      year?: number | undefined
     }
-    readonly response: ReadingsForecast
+    response: ReadingsForecast
   }
   /**
    * Compare hourly with monthly netting of a group on the same facts, in kWh and TRY
@@ -11537,12 +11509,12 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/comparison': {
-    readonly path: RecordPath
-    readonly query: {
+    path: RecordPath
+    query: {
       /** Month; any date of it is truncated. A month before 2000, or without a complete hour so far, is 422. */
-      readonly billing_period: BillingPeriod
+      billing_period: BillingPeriod
     }
-    readonly response: NettingComparison
+    response: NettingComparison
   }
   /**
    * Forecast the day on which a limit account is used up
@@ -11552,8 +11524,8 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/limits/accounts/{id}/forecast': {
-    readonly path: RecordPath
-    readonly response: LimitForecast
+    path: RecordPath
+    response: LimitForecast
   }
   /**
    * Get the public key that verifies the signatures of audit packages
@@ -11563,7 +11535,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/audit-key': {
-    readonly response: AuditKey
+    response: AuditKey
   }
   /**
    * Download a ZIP archive that proves the current figures of a period: inputs, results, hashes
@@ -11573,12 +11545,12 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/audit-package': {
-    readonly path: RecordPath
-    readonly query: {
+    path: RecordPath
+    query: {
       /** Month; any date of it is truncated. */
-      readonly billing_period: BillingPeriod
+      billing_period: BillingPeriod
     }
-    readonly response: FileStream
+    response: FileStream
   }
   /**
    * Get the netting settings of the tenant
@@ -11586,7 +11558,7 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/settings': {
-    readonly response: NettingSettings
+    response: NettingSettings
   }
   /**
    * Change the netting settings of the tenant
@@ -11596,8 +11568,8 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'PATCH /api/mahsuplasma/settings': {
-    readonly body: UpdateNettingSettings
-    readonly response: NettingSettings
+    body: UpdateNettingSettings
+    response: NettingSettings
   }
   /**
    * Download the workbook for an import of history, with a sheet that explains its columns
@@ -11607,11 +11579,11 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/mahsuplasma/history/template': {
-    readonly query?: {
+    query?: {
       /** Default: Accept-Language, otherwise English. */
-      readonly language?: "tr" | "en" | undefined
+      language?: "tr" | "en" | undefined
     }
-    readonly response: FileStream
+    response: FileStream
   }
   /**
    * Start the calculation of past months of all groups of a tenant, in order of time (superuser)
@@ -11623,8 +11595,8 @@ export interface Operations {
    * API keys are refused (403).
    */
   'POST /api/mahsuplasma/history/calculate': {
-    readonly body: CalculateHistory
-    readonly response: HistoryCalculation
+    body: CalculateHistory
+    response: HistoryCalculation
   }
   /**
    * Get the progress of a calculation of history of any tenant (superuser)
@@ -11634,8 +11606,8 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/mahsuplasma/history/jobs/{id}': {
-    readonly path: RecordPath
-    readonly response: HistoryCalculation
+    path: RecordPath
+    response: HistoryCalculation
   }
   /**
    * Download the current results of a period as CSV, XLSX or PDF, in Turkish or English
@@ -11645,14 +11617,14 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/groups/{id}/report': {
-    readonly path: RecordPath
-    readonly query: ReportParameters & {
+    path: RecordPath
+    query: ReportParameters & {
       /** hours, virtual_meters, amounts: current rows of the period by hour. summary: figures of the period. ledger: movements of the limit accounts of the consumers in the year of the period, with the balance after each. allocation: matched energy of each producer that each consumer used. In a PDF rows by hour are summed by day, and amounts by type and facility. */
-      readonly kind: "hours" | "virtual_meters" | "amounts" | "summary" | "ledger" | "allocation"
+      kind: "hours" | "virtual_meters" | "amounts" | "summary" | "ledger" | "allocation"
       /** Month; any date of it is truncated. */
-      readonly billing_period: BillingPeriod
+      billing_period: BillingPeriod
     }
-    readonly response: FileStream
+    response: FileStream
   }
   /**
    * List the field mappings of invoices, by supplier
@@ -11660,11 +11632,11 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/invoice-mappings': {
-    readonly query?: ListParameters & {
+    query?: ListParameters & {
       /** Only records that contain this text, ignoring case: supplier. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
     }
-    readonly response: readonly InvoiceMapping[]
+    response: readonly InvoiceMapping[]
   }
   /**
    * Store how the invoices of a supplier are read
@@ -11674,8 +11646,8 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/invoice-mappings': {
-    readonly body: SaveInvoiceMapping
-    readonly response: InvoiceMapping
+    body: SaveInvoiceMapping
+    response: InvoiceMapping
   }
   /**
    * Get a field mapping of invoices
@@ -11683,8 +11655,8 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/invoice-mappings/{id}': {
-    readonly path: RecordPath
-    readonly response: InvoiceMapping
+    path: RecordPath
+    response: InvoiceMapping
   }
   /**
    * Replace a field mapping of invoices
@@ -11692,9 +11664,9 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'PUT /api/mahsuplasma/invoice-mappings/{id}': {
-    readonly path: RecordPath
-    readonly body: SaveInvoiceMapping
-    readonly response: InvoiceMapping
+    path: RecordPath
+    body: SaveInvoiceMapping
+    response: InvoiceMapping
   }
   /**
    * Delete a field mapping of invoices; stored checks keep what they were read with
@@ -11702,8 +11674,8 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'DELETE /api/mahsuplasma/invoice-mappings/{id}': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * List the stored invoice checks, newest first
@@ -11711,17 +11683,17 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/invoice-checks': {
-    readonly query?: ListParameters & {
+    query?: ListParameters & {
       /** Only checks of this group. */
-      readonly group_id?: Uuid | undefined
+      group_id?: Uuid | undefined
       /** Only checks of this month. */
-      readonly billing_period?: BillingPeriod | undefined
+      billing_period?: BillingPeriod | undefined
       /** Only those whose objection has this status. */
-      readonly status?: "open" | "sent" | "answered" | "settled" | undefined
+      status?: "open" | "sent" | "answered" | "settled" | undefined
       /** Only records that contain this text, ignoring case: name of the file, supplier, number of the invoice. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
     }
-    readonly response: readonly InvoiceCheckHead[]
+    response: readonly InvoiceCheckHead[]
   }
   /**
    * Get a stored invoice check with its report
@@ -11729,8 +11701,8 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/invoice-checks/{id}': {
-    readonly path: RecordPath
-    readonly response: InvoiceCheck
+    path: RecordPath
+    response: InvoiceCheck
   }
   /**
    * Delete a stored check; the last one of a file with the file and its objection
@@ -11738,8 +11710,8 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'DELETE /api/mahsuplasma/invoice-checks/{id}': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * Check the file again, with the current results and field mapping, as a new check
@@ -11749,8 +11721,8 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/invoice-checks/{id}/repeat': {
-    readonly path: RecordPath
-    readonly response: InvoiceCheck
+    path: RecordPath
+    response: InvoiceCheck
   }
   /**
    * Compare a stored check with an earlier one of the same group and month
@@ -11758,12 +11730,12 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/invoice-checks/{id}/comparison': {
-    readonly path: RecordPath
-    readonly query?: {
+    path: RecordPath
+    query?: {
       /** Earlier check; default: the one that this check repeats. */
-      readonly with?: Uuid | undefined
+      with?: Uuid | undefined
     }
-    readonly response: InvoiceCheckComparison
+    response: InvoiceCheckComparison
   }
   /**
    * Change the day of receipt or the term of the objection
@@ -11771,9 +11743,9 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'PATCH /api/mahsuplasma/invoice-checks/{id}/objection': {
-    readonly path: RecordPath
-    readonly body: UpdateInvoiceObjection
-    readonly response: InvoiceCheck
+    path: RecordPath
+    body: UpdateInvoiceObjection
+    response: InvoiceCheck
   }
   /**
    * Download the objection of a stored check as PDF in Turkish
@@ -11783,8 +11755,8 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/invoice-checks/{id}/objection': {
-    readonly path: RecordPath
-    readonly response: FileStream
+    path: RecordPath
+    response: FileStream
   }
   /**
    * Record that the objection was sent, answered or settled, or is open again
@@ -11792,9 +11764,9 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/invoice-checks/{id}/objection-steps': {
-    readonly path: RecordPath
-    readonly body: NewInvoiceObjectionStep
-    readonly response: InvoiceCheck
+    path: RecordPath
+    body: NewInvoiceObjectionStep
+    response: InvoiceCheck
   }
   /**
    * Download the file of a stored check, byte for byte
@@ -11802,8 +11774,8 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/invoice-checks/{id}/file': {
-    readonly path: RecordPath
-    readonly response: FileStream
+    path: RecordPath
+    response: FileStream
   }
   /**
    * Download the lines of a stored check as CSV, XLSX or PDF, in Turkish or English
@@ -11811,9 +11783,9 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/invoice-checks/{id}/report': {
-    readonly path: RecordPath
-    readonly query: ReportParameters
-    readonly response: FileStream
+    path: RecordPath
+    query: ReportParameters
+    response: FileStream
   }
   /**
    * Create a scenario: the stored inputs of months, with changes; a job computes it
@@ -11823,8 +11795,8 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/scenarios': {
-    readonly body: CreateScenario
-    readonly response: Scenario
+    body: CreateScenario
+    response: Scenario
   }
   /**
    * List scenarios, newest first
@@ -11832,11 +11804,11 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/scenarios': {
-    readonly query?: ListParameters & {
+    query?: ListParameters & {
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
     }
-    readonly response: readonly ScenarioHead[]
+    response: readonly ScenarioHead[]
   }
   /**
    * Cancel a scenario that waits or is being computed
@@ -11844,8 +11816,8 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/scenarios/{id}/cancel': {
-    readonly path: RecordPath
-    readonly response: Scenario
+    path: RecordPath
+    response: Scenario
   }
   /**
    * Compute a finished scenario again, from the results that are current now
@@ -11853,8 +11825,8 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/scenarios/{id}/calculate': {
-    readonly path: RecordPath
-    readonly response: Scenario
+    path: RecordPath
+    response: Scenario
   }
   /**
    * Delete a scenario with its result
@@ -11862,8 +11834,8 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'DELETE /api/mahsuplasma/scenarios/{id}': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * Get a scenario with its progress and its totals
@@ -11871,8 +11843,8 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/scenarios/{id}': {
-    readonly path: RecordPath
-    readonly response: Scenario
+    path: RecordPath
+    response: Scenario
   }
   /**
    * Compare the totals of finished scenarios side by side, each with its base
@@ -11880,11 +11852,11 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/scenarios/comparison': {
-    readonly query: {
+    query: {
       /** Ids of finished scenarios, separated by commas. */
-      readonly ids: string
+      ids: string
     }
-    readonly response: readonly ComparedScenario[]
+    response: readonly ComparedScenario[]
   }
   /**
    * List the result by month and group, without and with the changes
@@ -11892,14 +11864,14 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/scenarios/{id}/months': {
-    readonly path: RecordPath
-    readonly query?: ListParameters & {
+    path: RecordPath
+    query?: ListParameters & {
       /** Only this group. */
-      readonly group_id?: Uuid | undefined
+      group_id?: Uuid | undefined
       /** Only this month. */
-      readonly billing_period?: BillingPeriod | undefined
+      billing_period?: BillingPeriod | undefined
     }
-    readonly response: readonly ScenarioMonth[]
+    response: readonly ScenarioMonth[]
   }
   /**
    * List the result by month, group and facility
@@ -11907,14 +11879,14 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/scenarios/{id}/members': {
-    readonly path: RecordPath
-    readonly query?: ListParameters & {
+    path: RecordPath
+    query?: ListParameters & {
       /** Only this group. */
-      readonly group_id?: Uuid | undefined
+      group_id?: Uuid | undefined
       /** Only this month. */
-      readonly billing_period?: BillingPeriod | undefined
+      billing_period?: BillingPeriod | undefined
     }
-    readonly response: readonly ScenarioMember[]
+    response: readonly ScenarioMember[]
   }
   /**
    * List the hours of one group and month of the result
@@ -11922,14 +11894,14 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/scenarios/{id}/hours': {
-    readonly path: RecordPath
-    readonly query: ListParameters & {
+    path: RecordPath
+    query: ListParameters & {
       /** Group. */
-      readonly group_id: Uuid
+      group_id: Uuid
       /** Month; any date of it is truncated. */
-      readonly billing_period: BillingPeriod
+      billing_period: BillingPeriod
     }
-    readonly response: readonly ScenarioHour[]
+    response: readonly ScenarioHour[]
   }
   /**
    * Download the result as CSV, XLSX or PDF, in Turkish or English
@@ -11937,12 +11909,12 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/scenarios/{id}/report': {
-    readonly path: RecordPath
-    readonly query: ReportParameters & {
+    path: RecordPath
+    query: ReportParameters & {
       /** months: figures of each group and month. members: of each facility. hours: of each hour, not as PDF if there are too many. */
-      readonly kind: "months" | "members" | "hours"
+      kind: "months" | "members" | "hours"
     }
-    readonly response: FileStream
+    response: FileStream
   }
   /**
    * Forecast consumption and production of facilities by hour; a job computes it
@@ -11952,8 +11924,8 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/hourly-forecasts': {
-    readonly body: CreateHourlyForecast
-    readonly response: HourlyForecast
+    body: CreateHourlyForecast
+    response: HourlyForecast
   }
   /**
    * List forecasts by hour, newest first
@@ -11961,11 +11933,11 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/hourly-forecasts': {
-    readonly query?: ListParameters & {
+    query?: ListParameters & {
       /** Only forecasts with this facility. */
-      readonly facility_id?: Uuid | undefined
+      facility_id?: Uuid | undefined
     }
-    readonly response: readonly HourlyForecastHead[]
+    response: readonly HourlyForecastHead[]
   }
   /**
    * Cancel a forecast by hour that waits or is being computed
@@ -11973,8 +11945,8 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/hourly-forecasts/{id}/cancel': {
-    readonly path: RecordPath
-    readonly response: HourlyForecast
+    path: RecordPath
+    response: HourlyForecast
   }
   /**
    * Delete a forecast by hour with its result
@@ -11982,8 +11954,8 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'DELETE /api/mahsuplasma/hourly-forecasts/{id}': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * Get a forecast by hour with its progress and the scores of its method
@@ -11991,8 +11963,8 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/hourly-forecasts/{id}': {
-    readonly path: RecordPath
-    readonly response: HourlyForecast
+    path: RecordPath
+    response: HourlyForecast
   }
   /**
    * List the hours of a facility with the band of each
@@ -12000,14 +11972,14 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/hourly-forecasts/{id}/hours': {
-    readonly path: RecordPath
-    readonly query: ListParameters & {
+    path: RecordPath
+    query: ListParameters & {
       /** Facility. */
-      readonly facility_id: Uuid
+      facility_id: Uuid
       /** Energy. */
-      readonly kind: "consumption" | "production"
+      kind: "consumption" | "production"
     }
-    readonly response: readonly ForecastHour[]
+    response: readonly ForecastHour[]
   }
   /**
    * Create an optimisation of the current results of groups and months; a job computes it
@@ -12017,8 +11989,8 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/optimisations': {
-    readonly body: CreateOptimisation
-    readonly response: Optimisation
+    body: CreateOptimisation
+    response: Optimisation
   }
   /**
    * List optimisations, newest first
@@ -12026,11 +11998,11 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/optimisations': {
-    readonly query?: ListParameters & {
+    query?: ListParameters & {
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
     }
-    readonly response: readonly OptimisationHead[]
+    response: readonly OptimisationHead[]
   }
   /**
    * Cancel an optimisation that waits or is being computed
@@ -12038,8 +12010,8 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/optimisations/{id}/cancel': {
-    readonly path: RecordPath
-    readonly response: Optimisation
+    path: RecordPath
+    response: Optimisation
   }
   /**
    * Create a scenario of the same months with the changes of the proposal
@@ -12047,8 +12019,8 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/optimisations/{id}/scenario': {
-    readonly path: RecordPath
-    readonly response: Scenario
+    path: RecordPath
+    response: Scenario
   }
   /**
    * Delete an optimisation with its result
@@ -12056,8 +12028,8 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'DELETE /api/mahsuplasma/optimisations/{id}': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * Get an optimisation with its progress, its result and its gap
@@ -12065,8 +12037,8 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/optimisations/{id}': {
-    readonly path: RecordPath
-    readonly response: Optimisation
+    path: RecordPath
+    response: Optimisation
   }
   /**
    * List the set points of the batteries by hour, for a controller; nothing is sent to a device
@@ -12074,12 +12046,12 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/mahsuplasma/optimisations/{id}/set-points': {
-    readonly path: RecordPath
-    readonly query?: ListParameters & {
+    path: RecordPath
+    query?: ListParameters & {
       /** Only this facility. */
-      readonly facility_id?: Uuid | undefined
+      facility_id?: Uuid | undefined
     }
-    readonly response: readonly SetPoint[]
+    response: readonly SetPoint[]
   }
   /**
    * Import the past records of a tenant: all rows are stored, or none (superuser)
@@ -12091,8 +12063,8 @@ export interface Operations {
    * API keys are refused (403).
    */
   'POST /api/mahsuplasma/history': {
-    readonly body: FormData
-    readonly response: HistoryReport
+    body: FormData
+    response: HistoryReport
   }
   /**
    * Compare the monthly figures of a supplier or market operator with the current results, row by row
@@ -12102,21 +12074,21 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'POST /api/mahsuplasma/groups/{id}/reconcile': {
-    readonly path: RecordPath
-    readonly query: {
+    path: RecordPath
+    query: {
       /** Month; any date of it is truncated. */
-      readonly billing_period: BillingPeriod
+      billing_period: BillingPeriod
       /** End of the hour that its label names. Default: docs/understand/netting/reconcile.md. */
-      readonly label?: "hour_ending" | "hour_starting" | undefined
+      label?: "hour_ending" | "hour_starting" | undefined
       /** Tolerance for energies, kWh; default 0.001. */
-      readonly tolerance_kwh?: number | string | undefined
+      tolerance_kwh?: number | string | undefined
       /** Tolerance for amounts, TRY; default 0.01. */
-      readonly tolerance_try?: number | string | undefined
+      tolerance_try?: number | string | undefined
       /** Supplier of the field mapping; default: that of the invoice. */
-      readonly supplier?: string | undefined
+      supplier?: string | undefined
     }
-    readonly body: FormData
-    readonly response: Reconciliation
+    body: FormData
+    response: Reconciliation
   }
   /**
    * Make the objection to an invoice: its differing lines with evidence, as PDF in Turkish
@@ -12126,25 +12098,25 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'POST /api/mahsuplasma/groups/{id}/objection': {
-    readonly path: RecordPath
-    readonly query: {
+    path: RecordPath
+    query: {
       /** Month; any date of it is truncated. */
-      readonly billing_period: BillingPeriod
+      billing_period: BillingPeriod
       /** End of the hour that its label names. Default: docs/understand/netting/reconcile.md. */
-      readonly label?: "hour_ending" | "hour_starting" | undefined
+      label?: "hour_ending" | "hour_starting" | undefined
       /** Tolerance for energies, kWh; default 0.001. */
-      readonly tolerance_kwh?: number | string | undefined
+      tolerance_kwh?: number | string | undefined
       /** Tolerance for amounts, TRY; default 0.01. */
-      readonly tolerance_try?: number | string | undefined
+      tolerance_try?: number | string | undefined
       /** Supplier of the field mapping; default: that of the invoice. */
-      readonly supplier?: string | undefined
+      supplier?: string | undefined
       /** Day on which the invoice was received. */
-      readonly received_on?: LocalDate | undefined
+      received_on?: LocalDate | undefined
       /** Days from then to the last day of an objection; default 8. */
-      readonly objection_days?: number | undefined
+      objection_days?: number | undefined
     }
-    readonly body: FormData
-    readonly response: FileStream
+    body: FormData
+    response: FileStream
   }
   /**
    * Check an invoice against the current results, and store the check with the file
@@ -12154,23 +12126,23 @@ export interface Operations {
    * Access: permission `manage:netting`.
    */
   'POST /api/mahsuplasma/groups/{id}/invoice-checks': {
-    readonly path: RecordPath
-    readonly query: {
+    path: RecordPath
+    query: {
       /** Month; any date of it is truncated. */
-      readonly billing_period: BillingPeriod
+      billing_period: BillingPeriod
       /** End of the hour that its label names. Default: docs/understand/netting/reconcile.md. */
-      readonly label?: "hour_ending" | "hour_starting" | undefined
+      label?: "hour_ending" | "hour_starting" | undefined
       /** Tolerance for energies, kWh; default 0.001. */
-      readonly tolerance_kwh?: number | string | undefined
+      tolerance_kwh?: number | string | undefined
       /** Tolerance for amounts, TRY; default 0.01. */
-      readonly tolerance_try?: number | string | undefined
+      tolerance_try?: number | string | undefined
       /** Supplier of the field mapping; default: that of the invoice. */
-      readonly supplier?: string | undefined
+      supplier?: string | undefined
       /** Day on which the invoice was received; default: its date, else today. */
-      readonly received_on?: LocalDate | undefined
+      received_on?: LocalDate | undefined
     }
-    readonly body: FormData
-    readonly response: InvoiceCheck
+    body: FormData
+    response: InvoiceCheck
   }
   /**
    * Show how the fields of an invoice would be read, with its first rows
@@ -12180,14 +12152,14 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'POST /api/mahsuplasma/invoice-preview': {
-    readonly query: {
+    query: {
       /** Month; any date of it is truncated. */
-      readonly billing_period: BillingPeriod
+      billing_period: BillingPeriod
       /** Supplier of the field mapping; default: that of the invoice. */
-      readonly supplier?: string | undefined
+      supplier?: string | undefined
     }
-    readonly body: FormData
-    readonly response: InvoicePreview
+    body: FormData
+    response: InvoicePreview
   }
   /**
    * List OSOS installations, by number
@@ -12195,12 +12167,12 @@ export interface Operations {
    * Access: permission `read:osos`.
    */
   'GET /api/osos/installations': {
-    readonly query?: ListParameters & {
+    query?: ListParameters & {
       /** Only records that contain this text, ignoring case: installation number. Empty: all records. */
-      readonly search?: string | undefined
-      readonly facility_id?: Uuid | undefined
+      search?: string | undefined
+      facility_id?: Uuid | undefined
     }
-    readonly response: readonly OsosInstallation[]
+    response: readonly OsosInstallation[]
   }
   /**
    * Create an OSOS installation
@@ -12208,8 +12180,8 @@ export interface Operations {
    * Access: permission `manage:osos`.
    */
   'POST /api/osos/installations': {
-    readonly body: CreateOsosInstallation
-    readonly response: OsosInstallation
+    body: CreateOsosInstallation
+    response: OsosInstallation
   }
   /**
    * Get an OSOS installation
@@ -12217,8 +12189,8 @@ export interface Operations {
    * Access: permission `read:osos`.
    */
   'GET /api/osos/installations/{id}': {
-    readonly path: RecordPath
-    readonly response: OsosInstallation
+    path: RecordPath
+    response: OsosInstallation
   }
   /**
    * Update an OSOS installation: omitted fields are unchanged, null clears
@@ -12228,9 +12200,9 @@ export interface Operations {
    * Access: permission `manage:osos`.
    */
   'PATCH /api/osos/installations/{id}': {
-    readonly path: RecordPath
-    readonly body: UpdateOsosInstallation
-    readonly response: OsosInstallation
+    path: RecordPath
+    body: UpdateOsosInstallation
+    response: OsosInstallation
   }
   /**
    * Delete an OSOS installation that has no readings and no metering point
@@ -12238,8 +12210,8 @@ export interface Operations {
    * Access: permission `manage:osos`.
    */
   'DELETE /api/osos/installations/{id}': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * List the hourly readings in force, by hour ascending
@@ -12247,14 +12219,14 @@ export interface Operations {
    * Access: permission `read:osos`.
    */
   'GET /api/osos/installations/{id}/readings': {
-    readonly path: RecordPath
-    readonly query?: ListParameters & {
+    path: RecordPath
+    query?: ListParameters & {
       /** Only hours that begin at or after this time. */
-      readonly from?: Instant | undefined
+      from?: Instant | undefined
       /** Only hours that begin before this time. */
-      readonly to?: Instant | undefined
+      to?: Instant | undefined
     }
-    readonly response: readonly OsosReading[]
+    response: readonly OsosReading[]
   }
   /**
    * Store hourly readings; the response contains the result for each
@@ -12264,9 +12236,9 @@ export interface Operations {
    * Access: permission `manage:osos`.
    */
   'POST /api/osos/installations/{id}/readings': {
-    readonly path: RecordPath
-    readonly body: PostOsosReadings
-    readonly response: OsosReadingsReport
+    path: RecordPath
+    body: PostOsosReadings
+    response: OsosReadingsReport
   }
   /**
    * List the values that corrections replaced, by hour ascending, oldest first
@@ -12274,14 +12246,14 @@ export interface Operations {
    * Access: permission `read:osos`.
    */
   'GET /api/osos/installations/{id}/readings/history': {
-    readonly path: RecordPath
-    readonly query?: ListParameters & {
+    path: RecordPath
+    query?: ListParameters & {
       /** Only hours that begin at or after this time. */
-      readonly from?: Instant | undefined
+      from?: Instant | undefined
       /** Only hours that begin before this time. */
-      readonly to?: Instant | undefined
+      to?: Instant | undefined
     }
-    readonly response: readonly ReplacedOsosReading[]
+    response: readonly ReplacedOsosReading[]
   }
   /**
    * Get the energy that an installation drew and fed, by Turkey-local hour, day or month
@@ -12291,16 +12263,16 @@ export interface Operations {
    * Access: permission `read:osos`.
    */
   'GET /api/osos/installations/{id}/consumption': {
-    readonly path: RecordPath
-    readonly query?: {
+    path: RecordPath
+    query?: {
       /** Bucket size: Turkey-local hours, days or months. */
-      readonly interval?: "hourly" | "daily" | "monthly" | undefined
+      interval?: "hourly" | "daily" | "monthly" | undefined
       /** Start, rounded down to the start of its bucket. Default: a day, a month or a year before `to`. */
-      readonly from?: Instant | undefined
+      from?: Instant | undefined
       /** End, rounded up to the end of its bucket. Default: now. */
-      readonly to?: Instant | undefined
+      to?: Instant | undefined
     }
-    readonly response: OsosConsumption
+    response: OsosConsumption
   }
   /**
    * List the imports of readings (requests and files), newest first
@@ -12308,13 +12280,13 @@ export interface Operations {
    * Access: permission `read:osos`.
    */
   'GET /api/osos/imports': {
-    readonly query?: ListParameters & {
+    query?: ListParameters & {
       /** Only records that contain this text, ignoring case: file name. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
       /** Only imports for this installation. */
-      readonly installation_id?: Uuid | undefined
+      installation_id?: Uuid | undefined
     }
-    readonly response: readonly OsosImport[]
+    response: readonly OsosImport[]
   }
   /**
    * List the months of netting groups whose hours an import stored, newest first
@@ -12324,9 +12296,9 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/osos/imports/{id}/months': {
-    readonly path: RecordPath
-    readonly query?: ListParameters
-    readonly response: readonly OsosImportedMonth[]
+    path: RecordPath
+    query?: ListParameters
+    response: readonly OsosImportedMonth[]
   }
   /**
    * Import a file of hourly readings of one installation
@@ -12336,9 +12308,9 @@ export interface Operations {
    * Access: permission `manage:osos`.
    */
   'POST /api/osos/installations/{id}/readings/import': {
-    readonly path: RecordPath
-    readonly body: FormData
-    readonly response: OsosImportReport
+    path: RecordPath
+    body: FormData
+    response: OsosImportReport
   }
   /**
    * Import a file of hourly readings of several installations, identified by their numbers
@@ -12348,8 +12320,8 @@ export interface Operations {
    * Access: permission `manage:osos`.
    */
   'POST /api/osos/readings/import': {
-    readonly body: FormData
-    readonly response: OsosImportReport
+    body: FormData
+    response: OsosImportReport
   }
   /**
    * Import register readings or interval energy of one meter; all rows are stored, or none
@@ -12359,8 +12331,8 @@ export interface Operations {
    * Access: permission `manage:osos`.
    */
   'POST /api/mahsuplasma/meter-data/import': {
-    readonly body: FormData
-    readonly response: MeterDataReport
+    body: FormData
+    response: MeterDataReport
   }
   /**
    * List the widgets of a subregion, oldest first
@@ -12368,19 +12340,19 @@ export interface Operations {
    * Access: permission `read:widget`.
    */
   'GET /api/subregions/{id}/widgets': {
-    readonly path: {
+    path: {
       /** Subregion of the dashboard. */
-      readonly id: Uuid
+      id: Uuid
     }
-    readonly query?: ListParameters & {
+    query?: ListParameters & {
       /** Only records that contain this text, ignoring case: title. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
       /** Only widgets of this type. */
-      readonly widget_type?: "device_read_rate" | "consumption_chart" | "consumption_numeric" | "cost_chart" | "cost_numeric" | "reactive_ratio" | "realtime_value" | "realtime_gauge" | "realtime_3phase" | "realtime_power" | "alarm_summary" | "osos_consumption_chart" | "mahsuplasma_balance" | undefined
+      widget_type?: "device_read_rate" | "consumption_chart" | "consumption_numeric" | "cost_chart" | "cost_numeric" | "reactive_ratio" | "realtime_value" | "realtime_gauge" | "realtime_3phase" | "realtime_power" | "alarm_summary" | "osos_consumption_chart" | "mahsuplasma_balance" | undefined
       /** true: only active widgets; false: only inactive widgets. */
-      readonly is_active?: boolean | undefined
+      is_active?: boolean | undefined
     }
-    readonly response: readonly Widget[]
+    response: readonly Widget[]
   }
   /**
    * Set the positions of widgets of a subregion, all or none
@@ -12388,12 +12360,12 @@ export interface Operations {
    * Access: permission `manage:widget`.
    */
   'PUT /api/subregions/{id}/widgets/positions': {
-    readonly path: {
+    path: {
       /** Subregion of the dashboard. */
-      readonly id: Uuid
+      id: Uuid
     }
-    readonly body: ArrangeWidgets
-    readonly response: undefined
+    body: ArrangeWidgets
+    response: undefined
   }
   /**
    * Get the data of all active widgets of a subregion
@@ -12403,15 +12375,15 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/subregions/{id}/widgets/data': {
-    readonly path: {
+    path: {
       /** Subregion of the dashboard. */
-      readonly id: Uuid
+      id: Uuid
     }
-    readonly query?: {
+    query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
-      readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
+      time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
     }
-    readonly response: DashboardData
+    response: DashboardData
   }
   /**
    * Create a widget on the dashboard of a subregion
@@ -12419,8 +12391,8 @@ export interface Operations {
    * Access: permission `manage:widget`.
    */
   'POST /api/widgets': {
-    readonly body: CreateWidget
-    readonly response: Widget
+    body: CreateWidget
+    response: Widget
   }
   /**
    * Update a widget: omitted fields are unchanged, config is replaced as a whole
@@ -12428,9 +12400,9 @@ export interface Operations {
    * Access: permission `manage:widget`.
    */
   'PUT /api/widgets/{id}': {
-    readonly path: RecordPath
-    readonly body: UpdateWidget
-    readonly response: Widget
+    path: RecordPath
+    body: UpdateWidget
+    response: Widget
   }
   /**
    * Delete a widget
@@ -12438,8 +12410,8 @@ export interface Operations {
    * Access: permission `manage:widget`.
    */
   'DELETE /api/widgets/{id}': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * Get a widget
@@ -12447,8 +12419,8 @@ export interface Operations {
    * Access: permission `read:widget`.
    */
   'GET /api/widgets/{id}': {
-    readonly path: RecordPath
-    readonly response: Widget
+    path: RecordPath
+    response: Widget
   }
   /**
    * List the widget types with the schemas of their configs
@@ -12456,7 +12428,7 @@ export interface Operations {
    * Access: permission `read:widget`.
    */
   'GET /api/widgets/types': {
-    readonly response: readonly WidgetTypeInfo[]
+    response: readonly WidgetTypeInfo[]
   }
   /**
    * Get the received and the expected number of samples by device
@@ -12464,12 +12436,12 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/widgets/{id}/data/device-read-rate': {
-    readonly path: RecordPath
-    readonly query?: {
+    path: RecordPath
+    query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
-      readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
+      time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
     }
-    readonly response: ReadRate
+    response: ReadRate
   }
   /**
    * Get the energy of the meters of a widget by hour, day or month
@@ -12477,12 +12449,12 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/widgets/{id}/data/consumption-chart': {
-    readonly path: RecordPath
-    readonly query?: {
+    path: RecordPath
+    query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
-      readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
+      time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
     }
-    readonly response: ConsumptionChart
+    response: ConsumptionChart
   }
   /**
    * Get the energy of the meters of a widget as one value
@@ -12490,12 +12462,12 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/widgets/{id}/data/consumption-numeric': {
-    readonly path: RecordPath
-    readonly query?: {
+    path: RecordPath
+    query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
-      readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
+      time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
     }
-    readonly response: ConsumptionNumeric
+    response: ConsumptionNumeric
   }
   /**
    * Get the energy cost by the approved tariffs, by hour, day or month
@@ -12503,12 +12475,12 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/widgets/{id}/data/cost-chart': {
-    readonly path: RecordPath
-    readonly query?: {
+    path: RecordPath
+    query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
-      readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
+      time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
     }
-    readonly response: CostChart
+    response: CostChart
   }
   /**
    * Get the energy cost by the approved tariffs as one value
@@ -12516,12 +12488,12 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/widgets/{id}/data/cost-numeric': {
-    readonly path: RecordPath
-    readonly query?: {
+    path: RecordPath
+    query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
-      readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
+      time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
     }
-    readonly response: CostNumeric
+    response: CostNumeric
   }
   /**
    * Get the reactive ratio of the meters of a widget
@@ -12529,12 +12501,12 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/widgets/{id}/data/reactive': {
-    readonly path: RecordPath
-    readonly query?: {
+    path: RecordPath
+    query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
-      readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
+      time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
     }
-    readonly response: {
+    response: {
       /** Period of the data: from the config, otherwise from time_range, otherwise 7d. */
       period: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year"
       /** Display text of the period. */
@@ -12626,12 +12598,12 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/widgets/{id}/data/realtime-value': {
-    readonly path: RecordPath
-    readonly query?: {
+    path: RecordPath
+    query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
-      readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
+      time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
     }
-    readonly response: RealtimeValue
+    response: RealtimeValue
   }
   /**
    * The newest value of a metric, of the last 60 minutes, with its scale
@@ -12639,12 +12611,12 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/widgets/{id}/data/realtime-gauge': {
-    readonly path: RecordPath
-    readonly query?: {
+    path: RecordPath
+    query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
-      readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
+      time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
     }
-    readonly response: RealtimeGauge
+    response: RealtimeGauge
   }
   /**
    * Voltages, currents and powers of three phases, of the last 60 minutes
@@ -12652,12 +12624,12 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/widgets/{id}/data/realtime-3phase': {
-    readonly path: RecordPath
-    readonly query?: {
+    path: RecordPath
+    query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
-      readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
+      time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
     }
-    readonly response: Realtime3Phase
+    response: Realtime3Phase
   }
   /**
    * Active, reactive and apparent power, of the last 60 minutes
@@ -12665,12 +12637,12 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/widgets/{id}/data/realtime-power': {
-    readonly path: RecordPath
-    readonly query?: {
+    path: RecordPath
+    query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
-      readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
+      time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
     }
-    readonly response: RealtimePower
+    response: RealtimePower
   }
   /**
    * Open incidents by severity and status
@@ -12678,12 +12650,12 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/widgets/{id}/data/alarm-summary': {
-    readonly path: RecordPath
-    readonly query?: {
+    path: RecordPath
+    query?: {
       /** Period for widgets without a period in their config. Default: 7d. */
-      readonly time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
+      time_range?: "24h" | "today" | "yesterday" | "7d" | "30d" | "90d" | "1y" | "this_week" | "last_week" | "this_month" | "last_month" | "this_year" | undefined
     }
-    readonly response: AlarmSummary
+    response: AlarmSummary
   }
   /**
    * Get the meters of the power flow with their latest power
@@ -12693,13 +12665,13 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/overview/power': {
-    readonly query?: {
+    query?: {
       /** Only the facilities of this subregion. */
-      readonly subregion_id?: Uuid | undefined
+      subregion_id?: Uuid | undefined
       /** Only this facility. */
-      readonly facility_id?: Uuid | undefined
+      facility_id?: Uuid | undefined
     }
-    readonly response: OverviewPower
+    response: OverviewPower
   }
   /**
    * Get the energy of the facilities by hour, today and yesterday
@@ -12709,13 +12681,13 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/overview/energy': {
-    readonly query?: {
+    query?: {
       /** Only the facilities of this subregion. */
-      readonly subregion_id?: Uuid | undefined
+      subregion_id?: Uuid | undefined
       /** Only this facility. */
-      readonly facility_id?: Uuid | undefined
+      facility_id?: Uuid | undefined
     }
-    readonly response: OverviewEnergy
+    response: OverviewEnergy
   }
   /**
    * Download a list as CSV, XLSX or PDF, in Turkish or English
@@ -12725,12 +12697,12 @@ export interface Operations {
    * Access: every signed-in user.
    */
   'GET /api/reports/{list}': {
-    readonly path: {
+    path: {
       /** Name of the list. */
-      readonly list: "regions" | "subregions" | "gateways" | "zigbee_gateways" | "zigbee_devices" | "dead_letters" | "gateway_configuration_changes" | "gateway_poll_groups" | "gateway_configuration_devices" | "devices" | "device_templates" | "latest_values" | "device_energy" | "set_aside_samples" | "measurement_exports" | "power_of_meters" | "energy_of_days" | "alarm_policies" | "incidents" | "incident_events" | "maintenance_windows" | "notifications" | "escalation_policies" | "loto_points" | "loto_sessions" | "loto_events" | "loto_locks" | "loto_session_points" | "chargers" | "charger_connectors" | "charger_events" | "charger_commands" | "charging_sessions" | "charging_session_costs" | "charging_session_curve" | "id_tags" | "charging_groups" | "reservations" | "firmware_versions" | "ota_batches" | "ota_updates" | "scopes" | "organizations" | "facilities" | "metering_points" | "meter_assignments" | "meter_changes" | "groups" | "group_members" | "limit_accounts" | "limit_movements" | "group_months" | "group_runs" | "group_hours" | "group_virtual_meters" | "group_amounts" | "group_amount_totals" | "group_comparison" | "group_eligibility" | "group_evaluations" | "hourly_energy" | "bulk_calculations" | "bulk_calculation_groups" | "history_calculations" | "osos_installations" | "osos_readings" | "osos_imports" | "osos_import_months" | "market_prices" | "tariff_price_sets" | "tariff_prices" | "scenarios" | "scenario_comparison" | "scenario_totals" | "scenario_batteries" | "scenario_months" | "scenario_members" | "scenario_hours" | "hourly_forecasts" | "hourly_forecast_series" | "hourly_forecast_hours" | "optimisations" | "optimisation_result" | "optimisation_candidates" | "optimisation_outlooks" | "set_points" | "users" | "invitations" | "roles" | "api_keys" | "machine_keys" | "tenants" | "tenant_deletions" | "market_accounts"
+      list: "regions" | "subregions" | "gateways" | "zigbee_gateways" | "zigbee_devices" | "dead_letters" | "gateway_configuration_changes" | "gateway_poll_groups" | "gateway_configuration_devices" | "devices" | "device_templates" | "latest_values" | "device_energy" | "set_aside_samples" | "measurement_exports" | "power_of_meters" | "energy_of_days" | "alarm_policies" | "incidents" | "incident_events" | "maintenance_windows" | "notifications" | "escalation_policies" | "loto_points" | "loto_sessions" | "loto_events" | "loto_locks" | "loto_session_points" | "chargers" | "charger_connectors" | "charger_events" | "charger_commands" | "charging_sessions" | "charging_session_costs" | "charging_session_curve" | "id_tags" | "charging_groups" | "reservations" | "firmware_versions" | "ota_batches" | "ota_updates" | "scopes" | "organizations" | "facilities" | "metering_points" | "meter_assignments" | "meter_changes" | "groups" | "group_members" | "limit_accounts" | "limit_movements" | "group_months" | "group_runs" | "group_hours" | "group_virtual_meters" | "group_amounts" | "group_amount_totals" | "group_comparison" | "group_eligibility" | "group_evaluations" | "hourly_energy" | "bulk_calculations" | "bulk_calculation_groups" | "history_calculations" | "osos_installations" | "osos_readings" | "osos_imports" | "osos_import_months" | "market_prices" | "tariff_price_sets" | "tariff_prices" | "scenarios" | "scenario_comparison" | "scenario_totals" | "scenario_batteries" | "scenario_months" | "scenario_members" | "scenario_hours" | "hourly_forecasts" | "hourly_forecast_series" | "hourly_forecast_hours" | "optimisations" | "optimisation_result" | "optimisation_candidates" | "optimisation_outlooks" | "set_points" | "users" | "invitations" | "roles" | "api_keys" | "machine_keys" | "tenants" | "tenant_deletions" | "market_accounts"
     }
-    readonly query: ReportParameters
-    readonly response: FileStream
+    query: ReportParameters
+    response: FileStream
   }
   /**
    * List the LOTO points, at which energy is isolated
@@ -12738,21 +12710,21 @@ export interface Operations {
    * Access: permission `read:loto`.
    */
   'GET /api/loto/points': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "created_at" | "name" | "energy_type" | "location" | undefined
+      sort_by?: "created_at" | "name" | "energy_type" | "location" | undefined
       /** Only records that contain this text, ignoring case: name and location. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
       /** Only points of this subregion. */
-      readonly subregion_id?: Uuid | undefined
+      subregion_id?: Uuid | undefined
       /** Only of this device. */
-      readonly device_id?: Uuid | undefined
+      device_id?: Uuid | undefined
       /** Only points with this energy type. */
-      readonly energy_type?: "electrical" | "mechanical" | "hydraulic" | "pneumatic" | "thermal" | "chemical" | "gravitational" | "radiation" | "other" | undefined
+      energy_type?: "electrical" | "mechanical" | "hydraulic" | "pneumatic" | "thermal" | "chemical" | "gravitational" | "radiation" | "other" | undefined
       /** true: only points that are locked out; false: only points that are not. */
-      readonly is_locked_out?: boolean | undefined
+      is_locked_out?: boolean | undefined
     }
-    readonly response: Page<LotoPoint>
+    response: Page<LotoPoint>
   }
   /**
    * Create a LOTO point, at which energy is isolated
@@ -12760,8 +12732,8 @@ export interface Operations {
    * Access: permission `manage:loto`.
    */
   'POST /api/loto/points': {
-    readonly body: CreateLotoPoint
-    readonly response: LotoPoint
+    body: CreateLotoPoint
+    response: LotoPoint
   }
   /**
    * Get a LOTO point
@@ -12769,8 +12741,8 @@ export interface Operations {
    * Access: permission `read:loto`.
    */
   'GET /api/loto/points/{id}': {
-    readonly path: RecordPath
-    readonly response: LotoPoint
+    path: RecordPath
+    response: LotoPoint
   }
   /**
    * Update a LOTO point: omitted fields are unchanged
@@ -12780,9 +12752,9 @@ export interface Operations {
    * Access: permission `manage:loto`.
    */
   'PUT /api/loto/points/{id}': {
-    readonly path: RecordPath
-    readonly body: UpdateLotoPoint
-    readonly response: LotoPoint
+    path: RecordPath
+    body: UpdateLotoPoint
+    response: LotoPoint
   }
   /**
    * Delete a LOTO point; completed sessions keep a copy of it
@@ -12792,8 +12764,8 @@ export interface Operations {
    * Access: permission `manage:loto`.
    */
   'DELETE /api/loto/points/{id}': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * List LOTO sessions
@@ -12801,27 +12773,27 @@ export interface Operations {
    * Access: permission `read:loto`.
    */
   'GET /api/loto/sessions': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "created_at" | "title" | "status" | "updated_at" | undefined
+      sort_by?: "created_at" | "title" | "status" | "updated_at" | undefined
       /** Only records that contain this text, ignoring case: title and reason. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
       /** Only sessions with this status. */
-      readonly status?: "pending" | "approved" | "rejected" | "applied" | "released" | undefined
+      status?: "pending" | "approved" | "rejected" | "applied" | "released" | undefined
       /** Only sessions with this point. */
-      readonly point_id?: Uuid | undefined
+      point_id?: Uuid | undefined
       /** Only sessions with a point of this device. */
-      readonly device_id?: Uuid | undefined
+      device_id?: Uuid | undefined
       /** Only sessions with a point in this subregion. */
-      readonly subregion_id?: Uuid | undefined
+      subregion_id?: Uuid | undefined
       /** Only sessions requested by this user. */
-      readonly requested_by?: Uuid | undefined
+      requested_by?: Uuid | undefined
       /** Only sessions requested at or after this time. Turkey-local without an offset. */
-      readonly from?: Instant | undefined
+      from?: Instant | undefined
       /** Only sessions requested before this time. */
-      readonly to?: Instant | undefined
+      to?: Instant | undefined
     }
-    readonly response: Page<LotoSession>
+    response: Page<LotoSession>
   }
   /**
    * Request a LOTO session: work that needs isolated points
@@ -12829,8 +12801,8 @@ export interface Operations {
    * Access: permission `manage:loto`.
    */
   'POST /api/loto/sessions': {
-    readonly body: CreateLotoSession
-    readonly response: LotoSessionDetail
+    body: CreateLotoSession
+    response: LotoSessionDetail
   }
   /**
    * Get a LOTO session with its points and locks
@@ -12838,8 +12810,8 @@ export interface Operations {
    * Access: permission `read:loto`.
    */
   'GET /api/loto/sessions/{id}': {
-    readonly path: RecordPath
-    readonly response: LotoSessionDetail
+    path: RecordPath
+    response: LotoSessionDetail
   }
   /**
    * Update a pending session: omitted fields are unchanged
@@ -12849,9 +12821,9 @@ export interface Operations {
    * Access: permission `manage:loto`.
    */
   'PUT /api/loto/sessions/{id}': {
-    readonly path: RecordPath
-    readonly body: UpdateLotoSession
-    readonly response: LotoSessionDetail
+    path: RecordPath
+    body: UpdateLotoSession
+    response: LotoSessionDetail
   }
   /**
    * Get the audit trail of a session, oldest entry first
@@ -12859,9 +12831,9 @@ export interface Operations {
    * Access: permission `read:loto`.
    */
   'GET /api/loto/sessions/{id}/events': {
-    readonly path: RecordPath
-    readonly query?: ListParameters
-    readonly response: readonly LotoEvent[]
+    path: RecordPath
+    query?: ListParameters
+    response: readonly LotoEvent[]
   }
   /**
    * Get the record of a session as a PDF for printing and signing
@@ -12871,12 +12843,12 @@ export interface Operations {
    * Access: permission `read:loto`.
    */
   'GET /api/loto/sessions/{id}/record.pdf': {
-    readonly path: RecordPath
-    readonly query?: {
+    path: RecordPath
+    query?: {
       /** Language of the record. Default: the language of Accept-Language, tr without that header. */
-      readonly locale?: "tr" | "en" | undefined
+      locale?: "tr" | "en" | undefined
     }
-    readonly response: FileStream
+    response: FileStream
   }
   /**
    * Approve a session that another user has requested
@@ -12886,12 +12858,12 @@ export interface Operations {
    * Access: permission `manage:loto`.
    */
   'POST /api/loto/sessions/{id}/approve': {
-    readonly path: RecordPath
-    readonly body: {
+    path: RecordPath
+    body: {
       /** Note; stored in the audit trail. */
       note?: string | null | undefined
     } | null
-    readonly response: LotoSessionDetail
+    response: LotoSessionDetail
   }
   /**
    * Reject or withdraw a session, or revoke its approval before it is applied
@@ -12901,14 +12873,14 @@ export interface Operations {
    * Access: permission `manage:loto`.
    */
   'POST /api/loto/sessions/{id}/reject': {
-    readonly path: RecordPath
-    readonly body: {
+    path: RecordPath
+    body: {
       /** Reason; stored in the audit trail. */
       reason?: string | null | undefined
       /** Note; stored in the audit trail. */
       note?: string | null | undefined
     } | null
-    readonly response: LotoSessionDetail
+    response: LotoSessionDetail
   }
   /**
    * Apply a session after verification that its points are de-energized
@@ -12918,8 +12890,8 @@ export interface Operations {
    * Access: permission `manage:loto`.
    */
   'POST /api/loto/sessions/{id}/apply': {
-    readonly path: RecordPath
-    readonly body: {
+    path: RecordPath
+    body: {
       /** Note; stored in the audit trail. */
       note?: string | null | undefined
       /** Verifications on site. Required for a point whose meter has no fresh readings; they do not override a meter that shows energy. */
@@ -12930,7 +12902,7 @@ export interface Operations {
         note: string
       })[] | undefined
     } | null
-    readonly response: LotoSessionDetail
+    response: LotoSessionDetail
   }
   /**
    * Release a session; its points become available again
@@ -12940,12 +12912,12 @@ export interface Operations {
    * Access: permission `manage:loto`.
    */
   'POST /api/loto/sessions/{id}/release': {
-    readonly path: RecordPath
-    readonly body: {
+    path: RecordPath
+    body: {
       /** Note; stored in the audit trail. */
       note?: string | null | undefined
     } | null
-    readonly response: LotoSessionDetail
+    response: LotoSessionDetail
   }
   /**
    * Place a lock of the caller at a point of a session
@@ -12955,8 +12927,8 @@ export interface Operations {
    * Access: permission `manage:loto`.
    */
   'POST /api/loto/locks': {
-    readonly body: PlaceLotoLock
-    readonly response: LotoLock
+    body: PlaceLotoLock
+    response: LotoLock
   }
   /**
    * Remove a lock: the caller's own, or as an admin that of another user with a reason
@@ -12966,16 +12938,16 @@ export interface Operations {
    * Access: permission `manage:loto`.
    */
   'DELETE /api/loto/locks/{id}': {
-    readonly path: RecordPath
-    readonly query?: {
+    path: RecordPath
+    query?: {
       /** Reason; required to remove a lock of another user. It can be sent in the body instead. */
-      readonly reason?: string | undefined
+      reason?: string | undefined
     }
-    readonly body: {
+    body: {
       /** Reason; required to remove a lock of another user. */
       reason?: string | null | undefined
     } | null
-    readonly response: undefined
+    response: undefined
   }
   /**
    * List firmware versions
@@ -12983,19 +12955,19 @@ export interface Operations {
    * Access: permission `read:firmware`.
    */
   'GET /api/firmware/versions': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "created_at" | "version" | "device_model" | "status" | "size_bytes" | undefined
+      sort_by?: "created_at" | "version" | "device_model" | "status" | "size_bytes" | undefined
       /** Only records that contain this text, ignoring case: version, model and file name. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
       /** Device model that the firmware supports: the model of a gateway, or of the template or extra_metadata of a device. */
-      readonly device_model?: string | undefined
+      device_model?: string | undefined
       /** Semantic version (semver.org 2.0.0) without a leading v; unique for the device_model. */
-      readonly version?: string | undefined
+      version?: string | undefined
       /** State. */
-      readonly status?: "draft" | "released" | "deprecated" | undefined
+      status?: "draft" | "released" | "deprecated" | undefined
     }
-    readonly response: Page<FirmwareVersion>
+    response: Page<FirmwareVersion>
   }
   /**
    * Upload a firmware version as a draft
@@ -13005,8 +12977,8 @@ export interface Operations {
    * Access: permission `manage:firmware`.
    */
   'POST /api/firmware/versions': {
-    readonly body: FormData
-    readonly response: FirmwareVersion
+    body: FormData
+    response: FirmwareVersion
   }
   /**
    * Get a firmware version
@@ -13014,8 +12986,8 @@ export interface Operations {
    * Access: permission `read:firmware`.
    */
   'GET /api/firmware/versions/{id}': {
-    readonly path: RecordPath
-    readonly response: FirmwareVersion
+    path: RecordPath
+    response: FirmwareVersion
   }
   /**
    * Update the metadata of a draft
@@ -13025,9 +12997,9 @@ export interface Operations {
    * Access: permission `manage:firmware`.
    */
   'PATCH /api/firmware/versions/{id}': {
-    readonly path: RecordPath
-    readonly body: UpdateFirmwareVersion
-    readonly response: FirmwareVersion
+    path: RecordPath
+    body: UpdateFirmwareVersion
+    response: FirmwareVersion
   }
   /**
    * Download the file of a firmware version
@@ -13037,8 +13009,8 @@ export interface Operations {
    * Access: permission `read:firmware`.
    */
   'GET /api/firmware/versions/{id}/download': {
-    readonly path: RecordPath
-    readonly response: FileStream
+    path: RecordPath
+    response: FileStream
   }
   /**
    * Release a draft; afterwards it can be installed and never changes
@@ -13048,8 +13020,8 @@ export interface Operations {
    * Access: permission `manage:firmware`.
    */
   'POST /api/firmware/versions/{id}/release': {
-    readonly path: RecordPath
-    readonly response: FirmwareVersion
+    path: RecordPath
+    response: FirmwareVersion
   }
   /**
    * Deprecate a released version: no new update installs it, except a rollback
@@ -13057,8 +13029,8 @@ export interface Operations {
    * Access: permission `manage:firmware`.
    */
   'POST /api/firmware/versions/{id}/deprecate': {
-    readonly path: RecordPath
-    readonly response: FirmwareVersion
+    path: RecordPath
+    response: FirmwareVersion
   }
   /**
    * Download the file of an update (called by the device)
@@ -13068,11 +13040,11 @@ export interface Operations {
    * Access: everybody, without a token.
    */
   'GET /api/firmware/download/{token}': {
-    readonly path: {
+    path: {
       /** Secret token of the link sent to the device. */
-      readonly token: string
+      token: string
     }
-    readonly response: FileStream
+    response: FileStream
   }
   /**
    * Update several devices in waves
@@ -13082,8 +13054,8 @@ export interface Operations {
    * Access: permission `manage:ota`.
    */
   'POST /api/ota/updates/batch': {
-    readonly body: StartOtaBatch
-    readonly response: OtaBatch
+    body: StartOtaBatch
+    response: OtaBatch
   }
   /**
    * List batches of updates
@@ -13091,14 +13063,14 @@ export interface Operations {
    * Access: permission `read:ota`.
    */
   'GET /api/ota/batches': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "created_at" | "status" | undefined
+      sort_by?: "created_at" | "status" | undefined
       /** State. */
-      readonly status?: "running" | "completed" | "stopped" | "cancelled" | undefined
-      readonly firmware_version_id?: Uuid | undefined
+      status?: "running" | "completed" | "stopped" | "cancelled" | undefined
+      firmware_version_id?: Uuid | undefined
     }
-    readonly response: Page<OtaBatch>
+    response: Page<OtaBatch>
   }
   /**
    * Get the state of a batch of updates
@@ -13106,8 +13078,8 @@ export interface Operations {
    * Access: permission `read:ota`.
    */
   'GET /api/ota/batches/{id}': {
-    readonly path: RecordPath
-    readonly response: OtaBatch
+    path: RecordPath
+    response: OtaBatch
   }
   /**
    * Cancel a batch; installations that have begun continue
@@ -13117,8 +13089,8 @@ export interface Operations {
    * Access: permission `manage:ota`.
    */
   'POST /api/ota/batches/{id}/cancel': {
-    readonly path: RecordPath
-    readonly response: OtaBatch
+    path: RecordPath
+    response: OtaBatch
   }
   /**
    * Roll back every device that the batch has changed to its last good version
@@ -13128,8 +13100,8 @@ export interface Operations {
    * Access: permission `manage:ota`.
    */
   'POST /api/ota/batches/{id}/rollback': {
-    readonly path: RecordPath
-    readonly response: RollbackOtaBatch
+    path: RecordPath
+    response: RollbackOtaBatch
   }
   /**
    * List updates over the air
@@ -13137,17 +13109,17 @@ export interface Operations {
    * Access: permission `read:ota`.
    */
   'GET /api/ota/updates': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "created_at" | "changed_at" | "status" | "deadline_at" | "wave" | undefined
+      sort_by?: "created_at" | "changed_at" | "status" | "deadline_at" | "wave" | undefined
       /** State. */
-      readonly status?: "queued" | "notified" | "downloading" | "downloaded" | "installing" | "succeeded" | "failed" | "cancelled" | undefined
-      readonly device_id?: Uuid | undefined
-      readonly gateway_id?: Uuid | undefined
-      readonly firmware_version_id?: Uuid | undefined
-      readonly batch_id?: Uuid | undefined
+      status?: "queued" | "notified" | "downloading" | "downloaded" | "installing" | "succeeded" | "failed" | "cancelled" | undefined
+      device_id?: Uuid | undefined
+      gateway_id?: Uuid | undefined
+      firmware_version_id?: Uuid | undefined
+      batch_id?: Uuid | undefined
     }
-    readonly response: Page<OtaUpdate>
+    response: Page<OtaUpdate>
   }
   /**
    * Update one device or gateway
@@ -13157,8 +13129,8 @@ export interface Operations {
    * Access: permission `manage:ota`.
    */
   'POST /api/ota/updates': {
-    readonly body: StartOtaUpdate
-    readonly response: OtaUpdateDetail
+    body: StartOtaUpdate
+    response: OtaUpdateDetail
   }
   /**
    * Get an update with its audit trail
@@ -13166,8 +13138,8 @@ export interface Operations {
    * Access: permission `read:ota`.
    */
   'GET /api/ota/updates/{id}': {
-    readonly path: RecordPath
-    readonly response: OtaUpdateDetail
+    path: RecordPath
+    response: OtaUpdateDetail
   }
   /**
    * Cancel an update whose installation has not begun
@@ -13177,8 +13149,8 @@ export interface Operations {
    * Access: permission `manage:ota`.
    */
   'POST /api/ota/updates/{id}/cancel': {
-    readonly path: RecordPath
-    readonly response: OtaUpdateDetail
+    path: RecordPath
+    response: OtaUpdateDetail
   }
   /**
    * Restart a failed or cancelled update
@@ -13188,8 +13160,8 @@ export interface Operations {
    * Access: permission `manage:ota`.
    */
   'POST /api/ota/updates/{id}/retry': {
-    readonly path: RecordPath
-    readonly response: OtaUpdateDetail
+    path: RecordPath
+    response: OtaUpdateDetail
   }
   /**
    * Roll back the device to its last good version
@@ -13199,8 +13171,8 @@ export interface Operations {
    * Access: permission `manage:ota`.
    */
   'POST /api/ota/updates/{id}/rollback': {
-    readonly path: RecordPath
-    readonly response: OtaUpdateDetail
+    path: RecordPath
+    response: OtaUpdateDetail
   }
   /**
    * Get the certificate authority of the charging stations
@@ -13210,7 +13182,7 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/authority': {
-    readonly response: AuthorityCertificate
+    response: AuthorityCertificate
   }
   /**
    * List chargers, with their state, connectors and last heartbeat
@@ -13218,21 +13190,21 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/chargers': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "created_at" | "name" | "cpid" | "last_heartbeat" | "last_message_at" | undefined
+      sort_by?: "created_at" | "name" | "cpid" | "last_heartbeat" | "last_message_at" | undefined
       /** Exact cpid. */
-      readonly cpid?: string | undefined
-      readonly subregion_id?: Uuid | undefined
-      readonly device_id?: Uuid | undefined
+      cpid?: string | undefined
+      subregion_id?: Uuid | undefined
+      device_id?: Uuid | undefined
       /** Whether it is connected or sends values. */
-      readonly is_online?: boolean | undefined
+      is_online?: boolean | undefined
       /** OCPP status, for example Charging. */
-      readonly status?: string | undefined
+      status?: string | undefined
       /** Only records that contain this text, ignoring case: cpid, name, vendor, model and serial number. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
     }
-    readonly response: Page<Charger>
+    response: Page<Charger>
   }
   /**
    * Create a charger and its device; only this response contains the password
@@ -13240,8 +13212,8 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers': {
-    readonly body: CreateCharger
-    readonly response: ChargerWithPassword
+    body: CreateCharger
+    response: ChargerWithPassword
   }
   /**
    * Get a charger
@@ -13249,8 +13221,8 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/chargers/{id}': {
-    readonly path: RecordPath
-    readonly response: Charger
+    path: RecordPath
+    response: Charger
   }
   /**
    * Update a charger: omitted fields are unchanged; its device takes over name and subregion
@@ -13258,9 +13230,9 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'PUT /api/ocpp/chargers/{id}': {
-    readonly path: RecordPath
-    readonly body: UpdateCharger
-    readonly response: Charger
+    path: RecordPath
+    body: UpdateCharger
+    response: Charger
   }
   /**
    * Remove a charger; its sessions and devices are kept, its cpid can be used again
@@ -13268,8 +13240,8 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'DELETE /api/ocpp/chargers/{id}': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * Change the password of a charger, generated or given, and optionally send it to the station
@@ -13277,9 +13249,9 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers/{id}/password': {
-    readonly path: RecordPath
-    readonly body: ChangeChargerPassword
-    readonly response: ChangedChargerPassword
+    path: RecordPath
+    body: ChangeChargerPassword
+    response: ChangedChargerPassword
   }
   /**
    * List the events that the station reported on its state, security and maintenance, newest first
@@ -13287,20 +13259,20 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/chargers/{id}/events': {
-    readonly path: RecordPath
-    readonly query?: PageParameters & {
+    path: RecordPath
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "occurred_at" | "event_type" | undefined
+      sort_by?: "occurred_at" | "event_type" | undefined
       /** Only records with this value. */
-      readonly event_type?: string | undefined
+      event_type?: string | undefined
       /** Only events of this connector. */
-      readonly connector_id?: number | undefined
+      connector_id?: number | undefined
       /** Only events at or after this time. Turkey-local without an offset. */
-      readonly from?: Instant | undefined
+      from?: Instant | undefined
       /** Only events before this time. */
-      readonly to?: Instant | undefined
+      to?: Instant | undefined
     }
-    readonly response: Page<ChargerEvent>
+    response: Page<ChargerEvent>
   }
   /**
    * Create a command for the station; it is sent when the station is connected and earlier commands are completed
@@ -13310,12 +13282,12 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers/{id}/commands': {
-    readonly path: RecordPath
-    readonly query?: {
+    path: RecordPath
+    query?: {
       /** Maximum number of seconds to wait for the end of the command before the response. */
-      readonly wait?: number | undefined
+      wait?: number | undefined
     }
-    readonly body: {
+    body: {
       /** Action of the command. */
       action: "remote_start"
       /** Time for which the command waits for the station to be connected, s. Default: 300. */
@@ -13496,7 +13468,7 @@ export interface Operations {
       /** OCPP version. Default: 2.0.1. */
       ocpp_version?: "1.6" | "2.0.1" | undefined
     }
-    readonly response: ChargerCommand
+    response: ChargerCommand
   }
   /**
    * List the commands of the station, newest first
@@ -13504,16 +13476,16 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/chargers/{id}/commands': {
-    readonly path: RecordPath
-    readonly query?: PageParameters & {
+    path: RecordPath
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "number" | "created_at" | "ended_at" | undefined
+      sort_by?: "number" | "created_at" | "ended_at" | undefined
       /** Only records with this value. */
-      readonly action?: "remote_start" | "remote_stop" | "reset" | "unlock" | "change_availability" | "get_configuration" | "set_configuration" | "clear_cache" | "trigger_message" | "extended_trigger_message" | "reserve" | "cancel_reservation" | "get_local_list_version" | "send_local_list" | "set_charging_profile" | "clear_charging_profile" | "get_charging_profiles" | "get_composite_schedule" | "get_diagnostics" | "get_security_log" | "update_firmware" | "update_signed_firmware" | "install_certificate" | "delete_certificate" | "list_certificates" | "sign_certificate_answer" | "set_password" | "set_network_profile" | "data_transfer" | "get_base_report" | "get_report" | "get_transaction_status" | "customer_information" | undefined
+      action?: "remote_start" | "remote_stop" | "reset" | "unlock" | "change_availability" | "get_configuration" | "set_configuration" | "clear_cache" | "trigger_message" | "extended_trigger_message" | "reserve" | "cancel_reservation" | "get_local_list_version" | "send_local_list" | "set_charging_profile" | "clear_charging_profile" | "get_charging_profiles" | "get_composite_schedule" | "get_diagnostics" | "get_security_log" | "update_firmware" | "update_signed_firmware" | "install_certificate" | "delete_certificate" | "list_certificates" | "sign_certificate_answer" | "set_password" | "set_network_profile" | "data_transfer" | "get_base_report" | "get_report" | "get_transaction_status" | "customer_information" | undefined
       /** Only records with this value. */
-      readonly state?: "pending" | "sent" | "accepted" | "rejected" | "failed" | "timed_out" | "expired" | "cancelled" | undefined
+      state?: "pending" | "sent" | "accepted" | "rejected" | "failed" | "timed_out" | "expired" | "cancelled" | undefined
     }
-    readonly response: Page<ChargerCommand>
+    response: Page<ChargerCommand>
   }
   /**
    * Get a command with the response of the station
@@ -13521,8 +13493,8 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/chargers/{id}/commands/{command_id}': {
-    readonly path: RecordPath & { readonly command_id: Uuid }
-    readonly response: ChargerCommand
+    path: RecordPath & { command_id: Uuid }
+    response: ChargerCommand
   }
   /**
    * Cancel a command that is not sent yet; 409 STATE_CONFLICT if it was sent
@@ -13530,8 +13502,8 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers/{id}/commands/{command_id}/cancel': {
-    readonly path: RecordPath & { readonly command_id: Uuid }
-    readonly response: ChargerCommand
+    path: RecordPath & { command_id: Uuid }
+    response: ChargerCommand
   }
   /**
    * List the components and variables that an OCPP 2.0.1 station has reported
@@ -13541,20 +13513,20 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/chargers/{id}/variables': {
-    readonly path: RecordPath
-    readonly query?: PageParameters & {
+    path: RecordPath
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "component" | "variable" | "evse_id" | "told_at" | undefined
+      sort_by?: "component" | "variable" | "evse_id" | "told_at" | undefined
       /** Only variables of this component. */
-      readonly component?: string | undefined
+      component?: string | undefined
       /** Only variables with this name. */
-      readonly variable?: string | undefined
+      variable?: string | undefined
       /** Only variables of this EVSE. */
-      readonly evse_id?: number | undefined
+      evse_id?: number | undefined
       /** Only this attribute of the variables. */
-      readonly attribute_type?: "Actual" | "Target" | "MinSet" | "MaxSet" | undefined
+      attribute_type?: "Actual" | "Target" | "MinSet" | "MaxSet" | undefined
     }
-    readonly response: Page<ChargerVariable>
+    response: Page<ChargerVariable>
   }
   /**
    * List the reports that an OCPP 2.0.1 station has sent or announced, with their completeness
@@ -13562,16 +13534,16 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/chargers/{id}/reports': {
-    readonly path: RecordPath
-    readonly query?: PageParameters & {
+    path: RecordPath
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "heard_at" | "request_id" | undefined
+      sort_by?: "heard_at" | "request_id" | undefined
       /** Only records of this kind. */
-      readonly kind?: "variables" | "monitoring" | "customer_information" | "charging_profiles" | undefined
+      kind?: "variables" | "monitoring" | "customer_information" | "charging_profiles" | undefined
       /** Only reports of this command. */
-      readonly request_id?: number | undefined
+      request_id?: number | undefined
     }
-    readonly response: Page<ChargerReport>
+    response: Page<ChargerReport>
   }
   /**
    * Request the diagnostics or the security log of a charging station
@@ -13581,9 +13553,9 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers/{id}/files': {
-    readonly path: RecordPath
-    readonly body: RequestChargerFile
-    readonly response: RequestedChargerFile
+    path: RecordPath
+    body: RequestChargerFile
+    response: RequestedChargerFile
   }
   /**
    * List the files that were requested from a charging station
@@ -13591,18 +13563,18 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/chargers/{id}/files': {
-    readonly path: RecordPath
-    readonly query?: PageParameters & {
+    path: RecordPath
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "created_at" | "received_at" | undefined
+      sort_by?: "created_at" | "received_at" | undefined
       /** Only records that contain this text, ignoring case: file name. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
       /** Only records of this kind. */
-      readonly kind?: "diagnostics" | "security" | undefined
+      kind?: "diagnostics" | "security" | undefined
       /** Only records in this state. */
-      readonly state?: "waiting" | "received" | "failed" | "expired" | undefined
+      state?: "waiting" | "received" | "failed" | "expired" | undefined
     }
-    readonly response: Page<ChargerFile>
+    response: Page<ChargerFile>
   }
   /**
    * Get the metadata of a file of a charging station
@@ -13610,8 +13582,8 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/chargers/{id}/files/{file_id}': {
-    readonly path: RecordPath & { readonly file_id: Uuid }
-    readonly response: ChargerFile
+    path: RecordPath & { file_id: Uuid }
+    response: ChargerFile
   }
   /**
    * Download a file that a charging station has sent
@@ -13621,8 +13593,8 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/chargers/{id}/files/{file_id}/download': {
-    readonly path: RecordPath & { readonly file_id: Uuid }
-    readonly response: FileStream
+    path: RecordPath & { file_id: Uuid }
+    response: FileStream
   }
   /**
    * List the certificates that were issued to a charging station
@@ -13630,12 +13602,12 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/chargers/{id}/certificates': {
-    readonly path: RecordPath
-    readonly query?: PageParameters & {
+    path: RecordPath
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "created_at" | "not_after" | undefined
+      sort_by?: "created_at" | "not_after" | undefined
     }
-    readonly response: Page<ChargerCertificate>
+    response: Page<ChargerCertificate>
   }
   /**
    * Install a root certificate on a charging station
@@ -13645,9 +13617,9 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers/{id}/certificates/install': {
-    readonly path: RecordPath
-    readonly body: InstallChargerCertificate
-    readonly response: ChargerCommand
+    path: RecordPath
+    body: InstallChargerCertificate
+    response: ChargerCommand
   }
   /**
    * Query the installed root certificates of a charging station
@@ -13657,9 +13629,9 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers/{id}/certificates/installed': {
-    readonly path: RecordPath
-    readonly body: ListInstalledCertificates
-    readonly response: ChargerCommand
+    path: RecordPath
+    body: ListInstalledCertificates
+    response: ChargerCommand
   }
   /**
    * Delete an installed certificate of a charging station
@@ -13669,9 +13641,9 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers/{id}/certificates/delete': {
-    readonly path: RecordPath
-    readonly body: DeleteInstalledCertificate
-    readonly response: ChargerCommand
+    path: RecordPath
+    body: DeleteInstalledCertificate
+    response: ChargerCommand
   }
   /**
    * Upload diagnostics or a log (called by charging stations)
@@ -13681,11 +13653,11 @@ export interface Operations {
    * Access: everybody, without a token.
    */
   'PUT /api/ocpp/uploads/{token}': {
-    readonly path: {
+    path: {
       /** Secret token of the address. */
-      readonly token: string
+      token: string
     }
-    readonly response: undefined
+    response: undefined
   }
   /**
    * Upload diagnostics or a log (called by charging stations)
@@ -13695,11 +13667,11 @@ export interface Operations {
    * Access: everybody, without a token.
    */
   'POST /api/ocpp/uploads/{token}': {
-    readonly path: {
+    path: {
       /** Secret token of the address. */
-      readonly token: string
+      token: string
     }
-    readonly response: undefined
+    response: undefined
   }
   /**
    * Upload diagnostics or a log (called by charging stations)
@@ -13709,13 +13681,13 @@ export interface Operations {
    * Access: everybody, without a token.
    */
   'PUT /api/ocpp/uploads/{token}/{name}': {
-    readonly path: {
+    path: {
       /** Secret token of the address. */
-      readonly token: string
+      token: string
       /** Of the file. */
-      readonly name: string
+      name: string
     }
-    readonly response: undefined
+    response: undefined
   }
   /**
    * Upload diagnostics or a log (called by charging stations)
@@ -13725,13 +13697,13 @@ export interface Operations {
    * Access: everybody, without a token.
    */
   'POST /api/ocpp/uploads/{token}/{name}': {
-    readonly path: {
+    path: {
       /** Secret token of the address. */
-      readonly token: string
+      token: string
       /** Of the file. */
-      readonly name: string
+      name: string
     }
-    readonly response: undefined
+    response: undefined
   }
   /**
    * Get the local list of id tags of a charger
@@ -13739,8 +13711,8 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/chargers/{id}/local-list': {
-    readonly path: RecordPath
-    readonly response: LocalList
+    path: RecordPath
+    response: LocalList
   }
   /**
    * Choose the id tags for the local list of a charger; the next sync sends them
@@ -13748,9 +13720,9 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'PUT /api/ocpp/chargers/{id}/local-list': {
-    readonly path: RecordPath
-    readonly body: ChooseLocalListTags
-    readonly response: LocalList
+    path: RecordPath
+    body: ChooseLocalListTags
+    response: LocalList
   }
   /**
    * Synchronize the local list of id tags of a charger
@@ -13760,9 +13732,9 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers/{id}/local-list/sync': {
-    readonly path: RecordPath
-    readonly body: SyncLocalList
-    readonly response: LocalList
+    path: RecordPath
+    body: SyncLocalList
+    response: LocalList
   }
   /**
    * Query the version of the local list of a charger; the response of the command and the local list contain it
@@ -13770,12 +13742,12 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers/{id}/local-list/version': {
-    readonly path: RecordPath
-    readonly query?: {
+    path: RecordPath
+    query?: {
       /** Maximum number of seconds to wait for the end of the command before the response. */
-      readonly wait?: number | undefined
+      wait?: number | undefined
     }
-    readonly response: ChargerCommand
+    response: ChargerCommand
   }
   /**
    * List the charging profiles that were sent to a charger
@@ -13783,16 +13755,16 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/chargers/{id}/charging-profiles': {
-    readonly path: RecordPath
-    readonly query?: PageParameters & {
+    path: RecordPath
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "created_at" | "profile_number" | "stack_level" | undefined
+      sort_by?: "created_at" | "profile_number" | "stack_level" | undefined
       /** Only profiles with this purpose. */
-      readonly purpose?: "charge_point_max" | "tx_default" | "tx" | undefined
+      purpose?: "charge_point_max" | "tx_default" | "tx" | undefined
       /** Only records in this state. */
-      readonly state?: "pending" | "active" | "rejected" | "replaced" | "cleared" | "over" | undefined
+      state?: "pending" | "active" | "rejected" | "replaced" | "cleared" | "over" | undefined
     }
-    readonly response: Page<ChargingProfile>
+    response: Page<ChargingProfile>
   }
   /**
    * Send a charging profile to a charger
@@ -13802,9 +13774,9 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers/{id}/charging-profiles': {
-    readonly path: RecordPath
-    readonly body: CreateChargingProfile
-    readonly response: ChargingProfile
+    path: RecordPath
+    body: CreateChargingProfile
+    response: ChargingProfile
   }
   /**
    * Clear all matching charging profiles of a charger, regardless of who sent them
@@ -13812,13 +13784,13 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers/{id}/charging-profiles/clear': {
-    readonly path: RecordPath
-    readonly query?: {
+    path: RecordPath
+    query?: {
       /** Maximum number of seconds to wait for the end of the command before the response. */
-      readonly wait?: number | undefined
+      wait?: number | undefined
     }
-    readonly body: ClearChargingProfiles
-    readonly response: ChargerCommand
+    body: ClearChargingProfiles
+    response: ChargerCommand
   }
   /**
    * Query the composite schedule of a charger; the response of the command contains it
@@ -13826,13 +13798,13 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/chargers/{id}/composite-schedule': {
-    readonly path: RecordPath
-    readonly query?: {
+    path: RecordPath
+    query?: {
       /** Maximum number of seconds to wait for the end of the command before the response. */
-      readonly wait?: number | undefined
+      wait?: number | undefined
     }
-    readonly body: RequestCompositeSchedule
-    readonly response: ChargerCommand
+    body: RequestCompositeSchedule
+    response: ChargerCommand
   }
   /**
    * Get a charging profile
@@ -13840,8 +13812,8 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/charging-profiles/{id}': {
-    readonly path: RecordPath
-    readonly response: ChargingProfile
+    path: RecordPath
+    response: ChargingProfile
   }
   /**
    * Clear a charging profile of its charger
@@ -13851,8 +13823,8 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'DELETE /api/ocpp/charging-profiles/{id}': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * Update a charging group: omitted fields are unchanged, members are replaced as a whole
@@ -13862,9 +13834,9 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'PUT /api/ocpp/charging-groups/{id}': {
-    readonly path: RecordPath
-    readonly body: UpdateChargingGroup
-    readonly response: ChargingGroup
+    path: RecordPath
+    body: UpdateChargingGroup
+    response: ChargingGroup
   }
   /**
    * Delete a charging group; the limits of its chargers are cleared
@@ -13872,8 +13844,8 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'DELETE /api/ocpp/charging-groups/{id}': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * Get a charging group with the limit of each charger and the total maximum power
@@ -13881,8 +13853,8 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/charging-groups/{id}': {
-    readonly path: RecordPath
-    readonly response: ChargingGroup
+    path: RecordPath
+    response: ChargingGroup
   }
   /**
    * List the charging groups, which share a power limit
@@ -13890,15 +13862,15 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/charging-groups': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "created_at" | "name" | undefined
+      sort_by?: "created_at" | "name" | undefined
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
       /** Only of this subregion. */
-      readonly subregion_id?: Uuid | undefined
+      subregion_id?: Uuid | undefined
     }
-    readonly response: Page<ChargingGroupHead>
+    response: Page<ChargingGroupHead>
   }
   /**
    * Create a charging group
@@ -13908,8 +13880,8 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/charging-groups': {
-    readonly body: CreateChargingGroup
-    readonly response: ChargingGroup
+    body: CreateChargingGroup
+    response: ChargingGroup
   }
   /**
    * List the reservations of connectors
@@ -13917,17 +13889,17 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/reservations': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "created_at" | "expires_at" | "reservation_number" | undefined
+      sort_by?: "created_at" | "expires_at" | "reservation_number" | undefined
       /** Only records of this charger. */
-      readonly charger_id?: Uuid | undefined
+      charger_id?: Uuid | undefined
       /** Only records in this state. */
-      readonly state?: "pending" | "active" | "rejected" | "used" | "expired" | "cancelled" | undefined
+      state?: "pending" | "active" | "rejected" | "used" | "expired" | "cancelled" | undefined
       /** Only reservations for this tag. */
-      readonly id_tag?: string | undefined
+      id_tag?: string | undefined
     }
-    readonly response: Page<Reservation>
+    response: Page<Reservation>
   }
   /**
    * Reserve a connector of a charger for an id tag
@@ -13937,8 +13909,8 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/reservations': {
-    readonly body: CreateReservation
-    readonly response: Reservation
+    body: CreateReservation
+    response: Reservation
   }
   /**
    * Get a reservation
@@ -13946,8 +13918,8 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/reservations/{id}': {
-    readonly path: RecordPath
-    readonly response: Reservation
+    path: RecordPath
+    response: Reservation
   }
   /**
    * Cancel a reservation
@@ -13957,8 +13929,8 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'DELETE /api/ocpp/reservations/{id}': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * List id tags
@@ -13966,19 +13938,19 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/id-tags': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "created_at" | "tag" | "name" | "expires_at" | undefined
+      sort_by?: "created_at" | "tag" | "name" | "expires_at" | undefined
       /** Exact tag, case-insensitive. */
-      readonly tag?: string | undefined
+      tag?: string | undefined
       /** State. */
-      readonly status?: "accepted" | "blocked" | undefined
+      status?: "accepted" | "blocked" | undefined
       /** Only members of this group. */
-      readonly parent_id?: Uuid | undefined
+      parent_id?: Uuid | undefined
       /** Only records that contain this text, ignoring case: tag and name. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
     }
-    readonly response: Page<IdTag>
+    response: Page<IdTag>
   }
   /**
    * Create an id tag
@@ -13986,8 +13958,8 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/id-tags': {
-    readonly body: CreateIdTag
-    readonly response: IdTag
+    body: CreateIdTag
+    response: IdTag
   }
   /**
    * Get an id tag
@@ -13995,8 +13967,8 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/id-tags/{id}': {
-    readonly path: RecordPath
-    readonly response: IdTag
+    path: RecordPath
+    response: IdTag
   }
   /**
    * Update an id tag: omitted fields are unchanged
@@ -14004,9 +13976,9 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'PUT /api/ocpp/id-tags/{id}': {
-    readonly path: RecordPath
-    readonly body: UpdateIdTag
-    readonly response: IdTag
+    path: RecordPath
+    body: UpdateIdTag
+    response: IdTag
   }
   /**
    * Delete an id tag, unless it is the group of other tags; sessions keep the tag as text
@@ -14014,8 +13986,8 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'DELETE /api/ocpp/id-tags/{id}': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * List charging sessions with their energy and cost
@@ -14023,28 +13995,28 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/sessions': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** totals: the response also contains sums over all sessions that match the filters. */
-      readonly include?: "totals" | undefined
+      include?: "totals" | undefined
       /** Field to sort by. */
-      readonly sort_by?: "started_at" | "ended_at" | "created_at" | undefined
-      readonly charger_id?: Uuid | undefined
+      sort_by?: "started_at" | "ended_at" | "created_at" | undefined
+      charger_id?: Uuid | undefined
       /** Only sessions of this connector; the EVSE in OCPP 2.0.1. */
-      readonly connector_id?: number | undefined
+      connector_id?: number | undefined
       /** Only sessions of this id tag, case-insensitive. */
-      readonly id_tag?: string | undefined
+      id_tag?: string | undefined
       /** Only sessions in this state. */
-      readonly state?: "active" | "ended" | undefined
+      state?: "active" | "ended" | undefined
       /** Only sessions that began at or after this time. */
-      readonly from?: Instant | undefined
+      from?: Instant | undefined
       /** Only sessions that began before this time. */
-      readonly to?: Instant | undefined
+      to?: Instant | undefined
       /** Subscriber group for pricing; default: that of the facility. */
-      readonly abone_grubu?: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | undefined
+      abone_grubu?: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | undefined
       /** Whether prices depend on the time of day; default: that of the facility. */
-      readonly is_multi_time?: boolean | undefined
+      is_multi_time?: boolean | undefined
     }
-    readonly response: {
+    response: {
       /** The records of this page. */
       items: readonly ChargingSession[]
       /** Number of records that match the filters. */
@@ -14065,18 +14037,18 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/sessions/report': {
-    readonly query: ReportParameters & {
+    query: ReportParameters & {
       /** Only sessions that began at or after this time. */
-      readonly from: Instant
+      from: Instant
       /** Only sessions that began before this time, at most 400 days after from. */
-      readonly to: Instant
-      readonly charger_id?: Uuid | undefined
+      to: Instant
+      charger_id?: Uuid | undefined
       /** Subscriber group for pricing; default: that of the facility. */
-      readonly abone_grubu?: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | undefined
+      abone_grubu?: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | undefined
       /** Whether prices depend on the time of day; default: that of the facility. */
-      readonly is_multi_time?: boolean | undefined
+      is_multi_time?: boolean | undefined
     }
-    readonly response: FileStream
+    response: FileStream
   }
   /**
    * Get a charging session with its energy and cost
@@ -14084,14 +14056,14 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/sessions/{id}': {
-    readonly path: RecordPath
-    readonly query?: {
+    path: RecordPath
+    query?: {
       /** Subscriber group for pricing; default: that of the facility. */
-      readonly abone_grubu?: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | undefined
+      abone_grubu?: "mesken" | "ticarethane" | "sanayi" | "tarimsal_sulama" | "aydinlatma" | "other" | undefined
       /** Whether prices depend on the time of day; default: that of the facility. */
-      readonly is_multi_time?: boolean | undefined
+      is_multi_time?: boolean | undefined
     }
-    readonly response: ChargingSessionDetail
+    response: ChargingSessionDetail
   }
   /**
    * Get the measurements of the connector during a charging session
@@ -14099,12 +14071,12 @@ export interface Operations {
    * Access: permission `read:charger`.
    */
   'GET /api/ocpp/sessions/{id}/curve': {
-    readonly path: RecordPath
-    readonly query?: {
+    path: RecordPath
+    query?: {
       /** Maximum number of points; of more samples the last sample of each of this number of equal time intervals. */
-      readonly limit?: number | undefined
+      limit?: number | undefined
     }
-    readonly response: SessionCurve
+    response: SessionCurve
   }
   /**
    * Close a session whose end was lost, at its last reading; the station is not contacted
@@ -14112,8 +14084,8 @@ export interface Operations {
    * Access: permission `manage:charger`.
    */
   'POST /api/ocpp/sessions/{id}/end': {
-    readonly path: RecordPath
-    readonly response: ChargingSessionDetail
+    path: RecordPath
+    response: ChargingSessionDetail
   }
   /**
    * Create a single-use code with which a Zigbee gateway can join
@@ -14121,8 +14093,8 @@ export interface Operations {
    * Access: permission `manage:zigbee`.
    */
   'POST /api/v1/zigbee/claims/generate': {
-    readonly body: GenerateZigbeeClaim
-    readonly response: ZigbeeClaim
+    body: GenerateZigbeeClaim
+    response: ZigbeeClaim
   }
   /**
    * List the unused codes
@@ -14130,13 +14102,13 @@ export interface Operations {
    * Access: permission `read:zigbee`.
    */
   'GET /api/v1/zigbee/claims/pending': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "created_at" | "expires_at" | "gateway_name" | undefined
+      sort_by?: "created_at" | "expires_at" | "gateway_name" | undefined
       /** Only records that contain this text, ignoring case: name of the gateway. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
     }
-    readonly response: Page<ZigbeeClaim>
+    response: Page<ZigbeeClaim>
   }
   /**
    * Delete a code; a gateway that has used it is kept
@@ -14144,8 +14116,8 @@ export interface Operations {
    * Access: permission `manage:zigbee`.
    */
   'DELETE /api/v1/zigbee/claims/{id}': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * Redeem a code: create the gateway and its login at the message broker
@@ -14153,8 +14125,8 @@ export interface Operations {
    * Access: everybody, without a token.
    */
   'POST /api/v1/zigbee/claims/redeem': {
-    readonly body: RedeemZigbeeClaim
-    readonly response: RedeemedZigbeeClaim
+    body: RedeemZigbeeClaim
+    response: RedeemedZigbeeClaim
   }
   /**
    * List Zigbee gateways
@@ -14162,16 +14134,16 @@ export interface Operations {
    * Access: permission `read:zigbee`.
    */
   'GET /api/v1/zigbee/gateways': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "created_at" | "name" | "last_seen" | undefined
+      sort_by?: "created_at" | "name" | "last_seen" | undefined
       /** Only records that contain this text, ignoring case: name and IEEE address. Empty: all records. */
-      readonly search?: string | undefined
-      readonly subregion_id?: Uuid | undefined
+      search?: string | undefined
+      subregion_id?: Uuid | undefined
       /** Whether it is connected or sends values. */
-      readonly is_online?: boolean | undefined
+      is_online?: boolean | undefined
     }
-    readonly response: Page<ZigbeeGateway>
+    response: Page<ZigbeeGateway>
   }
   /**
    * Get a Zigbee gateway
@@ -14179,8 +14151,8 @@ export interface Operations {
    * Access: permission `read:zigbee`.
    */
   'GET /api/v1/zigbee/gateways/{id}': {
-    readonly path: RecordPath
-    readonly response: ZigbeeGateway
+    path: RecordPath
+    response: ZigbeeGateway
   }
   /**
    * Update a Zigbee gateway, or let devices join: omitted fields are unchanged
@@ -14188,9 +14160,9 @@ export interface Operations {
    * Access: permission `manage:zigbee`.
    */
   'PUT /api/v1/zigbee/gateways/{id}': {
-    readonly path: RecordPath
-    readonly body: UpdateZigbeeGateway
-    readonly response: ZigbeeGateway
+    path: RecordPath
+    body: UpdateZigbeeGateway
+    response: ZigbeeGateway
   }
   /**
    * Delete a Zigbee gateway; its devices and their measurements are kept, without a gateway
@@ -14198,8 +14170,8 @@ export interface Operations {
    * Access: permission `manage:zigbee`.
    */
   'DELETE /api/v1/zigbee/gateways/{id}': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * List the devices that are paired with a Zigbee gateway
@@ -14207,20 +14179,20 @@ export interface Operations {
    * Access: permission `read:zigbee`.
    */
   'GET /api/v1/zigbee/gateways/{id}/devices': {
-    readonly path: RecordPath
-    readonly query?: {
+    path: RecordPath
+    query?: {
       /** Offset of the first record. */
-      readonly skip?: number | undefined
+      skip?: number | undefined
       /** Maximum number of records in the response. */
-      readonly limit?: number | undefined
+      limit?: number | undefined
       /** Field to sort by. */
-      readonly sort_by?: "friendly_name" | "ieee_address" | "first_seen" | undefined
+      sort_by?: "friendly_name" | "ieee_address" | "first_seen" | undefined
       /** Ascending or descending. */
-      readonly sort_order?: "asc" | "desc" | undefined
+      sort_order?: "asc" | "desc" | undefined
       /** Only records that contain this text, ignoring case: name, IEEE address, vendor and model. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
     }
-    readonly response: Page<ZigbeeDevice>
+    response: Page<ZigbeeDevice>
   }
   /**
    * Get the quotas of the tenant and their use
@@ -14230,7 +14202,7 @@ export interface Operations {
    * Access: every signed-in user.
    */
   'GET /api/quotas': {
-    readonly response: QuotaReport
+    response: QuotaReport
   }
   /**
    * List changes of the configuration: who changed what, with old and new values
@@ -14240,33 +14212,33 @@ export interface Operations {
    * Access: permission `manage:user`.
    */
   'GET /api/changes': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Only changes at or after this time. */
-      readonly from?: Instant | undefined
+      from?: Instant | undefined
       /** Only changes before this time. */
-      readonly to?: Instant | undefined
+      to?: Instant | undefined
       /** Only changes by actors of this kind. */
-      readonly actor_kind?: "user" | "anonymous" | "job" | "command" | "service" | undefined
+      actor_kind?: "user" | "anonymous" | "job" | "command" | "service" | undefined
       /** Only changes by this user, with and without API keys. */
-      readonly user_id?: Uuid | undefined
+      user_id?: Uuid | undefined
       /** Only changes with this API key. */
-      readonly api_key_id?: Uuid | undefined
+      api_key_id?: Uuid | undefined
       /** Only changes by this operation, job or command. */
-      readonly operation?: string | undefined
+      operation?: string | undefined
       /** Only changes of the request with this X-Request-Id. */
-      readonly request_id?: string | undefined
+      request_id?: string | undefined
       /** Only changes of this kind. */
-      readonly action?: "create" | "update" | "delete" | undefined
+      action?: "create" | "update" | "delete" | undefined
       /** Only changes of resources of this type. */
-      readonly resource_type?: ChangedResourceType | undefined
+      resource_type?: ChangedResourceType | undefined
       /** Only changes of this resource. */
-      readonly resource_id?: string | undefined
+      resource_id?: string | undefined
       /** Only records that contain this text, ignoring case: name of the resource, e-mail address of the user, name of the API key, operation. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
       /** Field to sort by. */
-      readonly sort_by?: "at" | undefined
+      sort_by?: "at" | undefined
     }
-    readonly response: Page<Change>
+    response: Page<Change>
   }
   /**
    * Download changes as CSV, XLSX or PDF, in Turkish or English
@@ -14276,31 +14248,31 @@ export interface Operations {
    * Access: permission `manage:user`.
    */
   'GET /api/changes/report': {
-    readonly query: ReportParameters & {
+    query: ReportParameters & {
       /** Beginning of the range. */
-      readonly from: Instant
+      from: Instant
       /** End of the range, exclusive; at most 366 days after its beginning. */
-      readonly to: Instant
+      to: Instant
       /** Only changes by actors of this kind. */
-      readonly actor_kind?: "user" | "anonymous" | "job" | "command" | "service" | undefined
+      actor_kind?: "user" | "anonymous" | "job" | "command" | "service" | undefined
       /** Only changes by this user, with and without API keys. */
-      readonly user_id?: Uuid | undefined
+      user_id?: Uuid | undefined
       /** Only changes with this API key. */
-      readonly api_key_id?: Uuid | undefined
+      api_key_id?: Uuid | undefined
       /** Only changes by this operation, job or command. */
-      readonly operation?: string | undefined
+      operation?: string | undefined
       /** Only changes of the request with this X-Request-Id. */
-      readonly request_id?: string | undefined
+      request_id?: string | undefined
       /** Only changes of this kind. */
-      readonly action?: "create" | "update" | "delete" | undefined
+      action?: "create" | "update" | "delete" | undefined
       /** Only changes of resources of this type. */
-      readonly resource_type?: ChangedResourceType | undefined
+      resource_type?: ChangedResourceType | undefined
       /** Only changes of this resource. */
-      readonly resource_id?: string | undefined
+      resource_id?: string | undefined
       /** Only records that contain this text, ignoring case: name of the resource, e-mail address of the user, name of the API key, operation. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
     }
-    readonly response: FileStream
+    response: FileStream
   }
   /**
    * List changes of the configuration of a tenant
@@ -14310,34 +14282,34 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/v1/admin/tenants/{id}/changes': {
-    readonly path: RecordPath
-    readonly query?: PageParameters & {
+    path: RecordPath
+    query?: PageParameters & {
       /** Only changes at or after this time. */
-      readonly from?: Instant | undefined
+      from?: Instant | undefined
       /** Only changes before this time. */
-      readonly to?: Instant | undefined
+      to?: Instant | undefined
       /** Only changes by actors of this kind. */
-      readonly actor_kind?: "user" | "anonymous" | "job" | "command" | "service" | undefined
+      actor_kind?: "user" | "anonymous" | "job" | "command" | "service" | undefined
       /** Only changes by this user, with and without API keys. */
-      readonly user_id?: Uuid | undefined
+      user_id?: Uuid | undefined
       /** Only changes with this API key. */
-      readonly api_key_id?: Uuid | undefined
+      api_key_id?: Uuid | undefined
       /** Only changes by this operation, job or command. */
-      readonly operation?: string | undefined
+      operation?: string | undefined
       /** Only changes of the request with this X-Request-Id. */
-      readonly request_id?: string | undefined
+      request_id?: string | undefined
       /** Only changes of this kind. */
-      readonly action?: "create" | "update" | "delete" | undefined
+      action?: "create" | "update" | "delete" | undefined
       /** Only changes of resources of this type. */
-      readonly resource_type?: ChangedResourceType | undefined
+      resource_type?: ChangedResourceType | undefined
       /** Only changes of this resource. */
-      readonly resource_id?: string | undefined
+      resource_id?: string | undefined
       /** Only records that contain this text, ignoring case: name of the resource, e-mail address of the user, name of the API key, operation. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
       /** Field to sort by. */
-      readonly sort_by?: "at" | undefined
+      sort_by?: "at" | undefined
     }
-    readonly response: Page<Change>
+    response: Page<Change>
   }
   /**
    * List tenants
@@ -14347,15 +14319,15 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/v1/admin/tenants': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "created_at" | "name" | "slug" | undefined
+      sort_by?: "created_at" | "name" | "slug" | undefined
       /** Only records that contain this text, ignoring case: name and slug. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
       /** true: only active tenants; false: only inactive tenants. */
-      readonly is_active?: boolean | undefined
+      is_active?: boolean | undefined
     }
-    readonly response: Page<Tenant>
+    response: Page<Tenant>
   }
   /**
    * Create a tenant with its system roles and its first admin
@@ -14367,8 +14339,8 @@ export interface Operations {
    * API keys are refused (403).
    */
   'POST /api/v1/admin/tenants': {
-    readonly body: CreateTenant
-    readonly response: CreatedTenant
+    body: CreateTenant
+    response: CreatedTenant
   }
   /**
    * Get a tenant
@@ -14378,8 +14350,8 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/v1/admin/tenants/{id}': {
-    readonly path: RecordPath
-    readonly response: Tenant
+    path: RecordPath
+    response: Tenant
   }
   /**
    * Rename, deactivate or reactivate a tenant
@@ -14391,9 +14363,9 @@ export interface Operations {
    * API keys are refused (403).
    */
   'PATCH /api/v1/admin/tenants/{id}': {
-    readonly path: RecordPath
-    readonly body: UpdateTenant
-    readonly response: Tenant
+    path: RecordPath
+    body: UpdateTenant
+    response: Tenant
   }
   /**
    * Delete a deactivated tenant with all its data
@@ -14405,12 +14377,12 @@ export interface Operations {
    * API keys are refused (403).
    */
   'DELETE /api/v1/admin/tenants/{id}': {
-    readonly path: RecordPath
-    readonly query: {
+    path: RecordPath
+    query: {
       /** Confirms the deletion: the exact name of the tenant. */
-      readonly name: string
+      name: string
     }
-    readonly response: TenantDeletion
+    response: TenantDeletion
   }
   /**
    * Get the quotas of a tenant and their use
@@ -14420,8 +14392,8 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/v1/admin/tenants/{id}/quotas': {
-    readonly path: RecordPath
-    readonly response: QuotaReport
+    path: RecordPath
+    response: QuotaReport
   }
   /**
    * Set the quotas of a tenant
@@ -14433,9 +14405,9 @@ export interface Operations {
    * API keys are refused (403).
    */
   'PUT /api/v1/admin/tenants/{id}/quotas': {
-    readonly path: RecordPath
-    readonly body: SetQuotas
-    readonly response: QuotaReport
+    path: RecordPath
+    body: SetQuotas
+    response: QuotaReport
   }
   /**
    * List deletions of tenants with their progress
@@ -14445,15 +14417,15 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/v1/admin/tenant-deletions': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "requested_at" | "name" | undefined
+      sort_by?: "requested_at" | "name" | undefined
       /** Only records that contain this text, ignoring case: name and slug. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
       /** Only deletions with this status. */
-      readonly status?: "queued" | "running" | "completed" | undefined
+      status?: "queued" | "running" | "completed" | undefined
     }
-    readonly response: Page<TenantDeletion>
+    response: Page<TenantDeletion>
   }
   /**
    * Get the deletion of a tenant with its progress
@@ -14465,8 +14437,8 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/v1/admin/tenant-deletions/{id}': {
-    readonly path: RecordPath
-    readonly response: TenantDeletion
+    path: RecordPath
+    response: TenantDeletion
   }
   /**
    * Import prices from a CSV file or XLSX workbook into a draft; all rows are imported, or none
@@ -14478,9 +14450,9 @@ export interface Operations {
    * API keys are refused (403).
    */
   'POST /api/v1/admin/regulated-tariffs/price-sets/{id}/import-csv': {
-    readonly path: RecordPath
-    readonly body: FormData
-    readonly response: TariffImport
+    path: RecordPath
+    body: FormData
+    response: TariffImport
   }
   /**
    * List national market prices by hour, in TRY/MWh
@@ -14490,21 +14462,21 @@ export interface Operations {
    * Access: permission `read:netting`.
    */
   'GET /api/energy-market/prices': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "ts" | "market" | "price_status" | "price_try_per_mwh" | "fetched_at" | undefined
+      sort_by?: "ts" | "market" | "price_status" | "price_try_per_mwh" | "fetched_at" | undefined
       /** First hour. Without an offset Turkey-local. */
-      readonly from?: Instant | undefined
+      from?: Instant | undefined
       /** End of the range, exclusive. */
-      readonly to?: Instant | undefined
+      to?: Instant | undefined
       /** ptf: day-ahead price; smf: system marginal price. */
-      readonly market?: "ptf" | "smf" | undefined
+      market?: "ptf" | "smf" | undefined
       /** Only rows of this maturity. */
-      readonly price_status?: "tentative" | "final" | "corrected" | "unknown" | undefined
+      price_status?: "tentative" | "final" | "corrected" | "unknown" | undefined
       /** true: one row per hour and market with the most final price: corrected, otherwise final, otherwise tentative, otherwise unknown. price_status then filters these rows. */
-      readonly best?: boolean | undefined
+      best?: boolean | undefined
     }
-    readonly response: Page<MarketPrice>
+    response: Page<MarketPrice>
   }
   /**
    * List the accounts for the market platform; secrets are masked
@@ -14514,13 +14486,13 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/v1/admin/marketop-transparency/accounts': {
-    readonly query?: PageParameters & {
+    query?: PageParameters & {
       /** Field to sort by. */
-      readonly sort_by?: "created_at" | "name" | "whitelist_status" | undefined
+      sort_by?: "created_at" | "name" | "whitelist_status" | undefined
       /** Only records that contain this text, ignoring case: name. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
     }
-    readonly response: Page<MarketAccount>
+    response: Page<MarketAccount>
   }
   /**
    * Create an account with the status not_started
@@ -14532,8 +14504,8 @@ export interface Operations {
    * API keys are refused (403).
    */
   'POST /api/v1/admin/marketop-transparency/accounts': {
-    readonly body: CreateMarketAccount
-    readonly response: MarketAccount
+    body: CreateMarketAccount
+    response: MarketAccount
   }
   /**
    * Get an account; secrets are masked
@@ -14543,8 +14515,8 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/v1/admin/marketop-transparency/accounts/{id}': {
-    readonly path: RecordPath
-    readonly response: MarketAccount
+    path: RecordPath
+    response: MarketAccount
   }
   /**
    * Update an account: omitted fields are unchanged
@@ -14556,9 +14528,9 @@ export interface Operations {
    * API keys are refused (403).
    */
   'PATCH /api/v1/admin/marketop-transparency/accounts/{id}': {
-    readonly path: RecordPath
-    readonly body: UpdateMarketAccount
-    readonly response: MarketAccount
+    path: RecordPath
+    body: UpdateMarketAccount
+    response: MarketAccount
   }
   /**
    * Advance an account by one approval step, or block it
@@ -14570,9 +14542,9 @@ export interface Operations {
    * API keys are refused (403).
    */
   'POST /api/v1/admin/marketop-transparency/accounts/{id}/transition': {
-    readonly path: RecordPath
-    readonly body: MarketAccountTransition
-    readonly response: MarketAccount
+    path: RecordPath
+    body: MarketAccountTransition
+    response: MarketAccount
   }
   /**
    * Test an account: log in and request prices
@@ -14584,8 +14556,8 @@ export interface Operations {
    * API keys are refused (403).
    */
   'POST /api/v1/admin/marketop-transparency/accounts/{id}/test-call': {
-    readonly path: RecordPath
-    readonly response: MarketTestCall
+    path: RecordPath
+    response: MarketTestCall
   }
   /**
    * List price sets, newest first
@@ -14595,15 +14567,15 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/v1/admin/regulated-tariffs/price-sets': {
-    readonly query?: ListParameters & {
+    query?: ListParameters & {
       /** Only records that contain this text, ignoring case: name and source note. Empty: all records. */
-      readonly search?: string | undefined
+      search?: string | undefined
       /** First day of the month (YYYY-MM-01). */
-      readonly billing_period?: BillingPeriod | undefined
+      billing_period?: BillingPeriod | undefined
       /** State of the approval. */
-      readonly approval_status?: "draft" | "approved" | "archived" | undefined
+      approval_status?: "draft" | "approved" | "archived" | undefined
     }
-    readonly response: readonly PriceSet[]
+    response: readonly PriceSet[]
   }
   /**
    * Create a price set as a draft
@@ -14613,8 +14585,8 @@ export interface Operations {
    * API keys are refused (403).
    */
   'POST /api/v1/admin/regulated-tariffs/price-sets': {
-    readonly body: CreatePriceSet
-    readonly response: PriceSet
+    body: CreatePriceSet
+    response: PriceSet
   }
   /**
    * Get a price set
@@ -14624,8 +14596,8 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/v1/admin/regulated-tariffs/price-sets/{id}': {
-    readonly path: RecordPath
-    readonly response: PriceSet
+    path: RecordPath
+    response: PriceSet
   }
   /**
    * Correct the metadata of a draft, or archive an approved set
@@ -14635,9 +14607,9 @@ export interface Operations {
    * API keys are refused (403).
    */
   'PATCH /api/v1/admin/regulated-tariffs/price-sets/{id}': {
-    readonly path: RecordPath
-    readonly body: UpdatePriceSet
-    readonly response: PriceSet
+    path: RecordPath
+    body: UpdatePriceSet
+    response: PriceSet
   }
   /**
    * Delete a draft with its prices
@@ -14647,8 +14619,8 @@ export interface Operations {
    * API keys are refused (403).
    */
   'DELETE /api/v1/admin/regulated-tariffs/price-sets/{id}': {
-    readonly path: RecordPath
-    readonly response: undefined
+    path: RecordPath
+    response: undefined
   }
   /**
    * Approve a draft; afterwards its prices are used and cannot change
@@ -14660,8 +14632,8 @@ export interface Operations {
    * API keys are refused (403).
    */
   'POST /api/v1/admin/regulated-tariffs/price-sets/{id}/approve': {
-    readonly path: RecordPath
-    readonly response: PriceSet
+    path: RecordPath
+    response: PriceSet
   }
   /**
    * List the prices of a set, newest first
@@ -14671,9 +14643,9 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/v1/admin/regulated-tariffs/price-sets/{id}/prices': {
-    readonly path: RecordPath
-    readonly query?: ListParameters
-    readonly response: readonly RegulatedPrice[]
+    path: RecordPath
+    query?: ListParameters
+    response: readonly RegulatedPrice[]
   }
   /**
    * Add a price to a draft
@@ -14683,9 +14655,9 @@ export interface Operations {
    * API keys are refused (403).
    */
   'POST /api/v1/admin/regulated-tariffs/price-sets/{id}/prices': {
-    readonly path: RecordPath
-    readonly body: CreateRegulatedPrice
-    readonly response: RegulatedPrice
+    path: RecordPath
+    body: CreateRegulatedPrice
+    response: RegulatedPrice
   }
   /**
    * Download a template for the import: all headers in their order, and example rows that can be imported
@@ -14695,13 +14667,13 @@ export interface Operations {
    * API keys are refused (403).
    */
   'GET /api/v1/admin/regulated-tariffs/import-template': {
-    readonly query?: {
+    query?: {
       /** Format of the file. */
-      readonly format?: "csv" | "xlsx" | undefined
+      format?: "csv" | "xlsx" | undefined
       /** Month of the example rows; it must be that of the set that imports the file. */
-      readonly billing_period?: BillingPeriod | undefined
+      billing_period?: BillingPeriod | undefined
     }
-    readonly response: FileStream
+    response: FileStream
   }
   /**
    * Get the number of sockets for live values and their statistics
@@ -14711,7 +14683,7 @@ export interface Operations {
    * Access: every signed-in user.
    */
   'GET /ws/stats': {
-    readonly response: LiveStats
+    response: LiveStats
   }
 }
 

@@ -2,14 +2,11 @@ import { type Static, Type } from 'typebox'
 import { Instant, LocalDate, Nullable, Word } from '../../../platform/http/fields.ts'
 import { QUOTAS } from '../../access/quotas/index.ts'
 
-const QuotaUse = Type.Object(
-  {
-    name: { ...Word(QUOTAS), description: 'What is limited.' },
-    limit: Nullable(Type.Integer({ description: 'The quota; null: unlimited.' })),
-    used: Type.Integer({ description: 'What is used now, or was used today.' }),
-  },
-  { title: 'QuotaUse' },
-)
+const QuotaUse = Type.Object({
+  name: { ...Word(QUOTAS), description: 'What is limited.' },
+  limit: Nullable(Type.Integer({ description: 'The quota; null: unlimited.' })),
+  used: Type.Integer({ description: 'What is used now, or was used today.' }),
+})
 export const QuotaReport = Type.Object(
   {
     day: { ...LocalDate, description: 'The Turkey-local day of the daily quotas.' },

@@ -15,22 +15,19 @@ const optional = <T extends Type.TSchema>(schema: T, description: string) =>
   Type.Optional(Nullable(described(schema, description)))
 const SECONDS_MAX = 366 * 24 * 3600
 
-const Period = Type.Object(
-  {
-    start_second: Type.Integer({
-      minimum: 0,
-      maximum: SECONDS_MAX,
-      description: 'Start of the period in seconds from the start of the schedule.',
-    }),
-    limit: Type.Number({
-      minimum: 0,
-      maximum: PROFILE_LIMIT_MAX,
-      description: 'Limit in watts, or in amperes per phase; rounded down to one decimal.',
-    }),
-    phases: optional(Type.Integer({ minimum: 1, maximum: 3 }), 'Number of phases. Default: 3.'),
-  },
-  { title: 'ChargingSchedulePeriod' },
-)
+const Period = Type.Object({
+  start_second: Type.Integer({
+    minimum: 0,
+    maximum: SECONDS_MAX,
+    description: 'Start of the period in seconds from the start of the schedule.',
+  }),
+  limit: Type.Number({
+    minimum: 0,
+    maximum: PROFILE_LIMIT_MAX,
+    description: 'Limit in watts, or in amperes per phase; rounded down to one decimal.',
+  }),
+  phases: optional(Type.Integer({ minimum: 1, maximum: 3 }), 'Number of phases. Default: 3.'),
+})
 
 const Schedule = Type.Object(
   {

@@ -6,15 +6,12 @@ export const LIST_STATES = ['never_sent', 'syncing', 'synced', 'failed', 'not_su
 export type ListState = (typeof LIST_STATES)[number]
 const MODES = ['full', 'differential'] as const
 
-const Entry = Type.Object(
-  {
-    id_tag: Type.String({ description: 'Id tag as it was sent.' }),
-    status: Word(['accepted', 'blocked', 'expired']),
-    parent_tag: Nullable(Type.String({ description: 'Group of the tag.' })),
-    expires_at: Nullable({ ...Instant, description: 'Expiry of the tag, including that of its groups.' }),
-  },
-  { title: 'LocalListEntry' },
-)
+const Entry = Type.Object({
+  id_tag: Type.String({ description: 'Id tag as it was sent.' }),
+  status: Word(['accepted', 'blocked', 'expired']),
+  parent_tag: Nullable(Type.String({ description: 'Group of the tag.' })),
+  expires_at: Nullable({ ...Instant, description: 'Expiry of the tag, including that of its groups.' }),
+})
 
 export const LocalList = Type.Object(
   {

@@ -105,10 +105,10 @@ export const WidgetTypeInfo = Type.Object(
   { title: 'WidgetTypeInfo' },
 )
 
-const WidgetPlace = Type.Object(
-  { widget_id: { ...Id, description: 'Widget of the subregion.' }, ...Position.properties },
-  { title: 'WidgetPlace' },
-)
+const WidgetPlace = Type.Object({
+  widget_id: { ...Id, description: 'Widget of the subregion.' },
+  ...Position.properties,
+})
 export const ArrangeWidgets = Type.Object(
   {
     positions: Type.Array(WidgetPlace, {

@@ -11,40 +11,33 @@ export type MapQuery = Static<typeof MapQuery>
 const degrees = (description: string) => Nullable(Type.Number({ description }))
 const kW = (description: string) => Nullable(Type.Number({ description }))
 
-const MapDevice = Type.Object(
-  {
-    id: Id,
-    name: Type.String({ description: 'Name of the device.' }),
-    device_type: Type.String({
-      description: 'Type of the device, for example energy_analyzer, inverter or charger.',
-    }),
-    device_role: Nullable(
-      Type.String({ description: 'Role of the device, for example charger or inverter.' }),
-    ),
-    parent_id: Nullable({ ...Id, description: 'Parent device in the device tree.' }),
-    subregion_id: Nullable({
-      ...Id,
-      description:
-        'Subregion of the device (a charger), otherwise of its gateway, otherwise of its current meter ' +
-        'assignment.',
-    }),
-    latitude: degrees('Latitude in degrees north: extra_metadata.latitude, otherwise that of the subregion.'),
-    longitude: degrees(
-      'Longitude in degrees east: extra_metadata.longitude, otherwise that of the subregion.',
-    ),
-    is_online: Type.Boolean({ description: 'Whether a sample was received within the offline threshold.' }),
-    last_seen: Nullable(Instant),
-    active_power_kw: kW('Latest active_power, at most one hour old, kW; consumption is positive.'),
-    energy_today_kwh: kW(
-      'Growth of the import register from midnight (Turkey-local) to its latest reading, kWh. The ' +
-        'endpoint energy-consumption of the device has the exact value.',
-    ),
-    production_today_kwh: kW(
-      'Growth of the production register from midnight (Turkey-local) to its latest reading, kWh.',
-    ),
-  },
-  { title: 'MapDevice' },
-)
+const MapDevice = Type.Object({
+  id: Id,
+  name: Type.String({ description: 'Name of the device.' }),
+  device_type: Type.String({
+    description: 'Type of the device, for example energy_analyzer, inverter or charger.',
+  }),
+  device_role: Nullable(Type.String({ description: 'Role of the device, for example charger or inverter.' })),
+  parent_id: Nullable({ ...Id, description: 'Parent device in the device tree.' }),
+  subregion_id: Nullable({
+    ...Id,
+    description:
+      'Subregion of the device (a charger), otherwise of its gateway, otherwise of its current meter ' +
+      'assignment.',
+  }),
+  latitude: degrees('Latitude in degrees north: extra_metadata.latitude, otherwise that of the subregion.'),
+  longitude: degrees('Longitude in degrees east: extra_metadata.longitude, otherwise that of the subregion.'),
+  is_online: Type.Boolean({ description: 'Whether a sample was received within the offline threshold.' }),
+  last_seen: Nullable(Instant),
+  active_power_kw: kW('Latest active_power, at most one hour old, kW; consumption is positive.'),
+  energy_today_kwh: kW(
+    'Growth of the import register from midnight (Turkey-local) to its latest reading, kWh. The ' +
+      'endpoint energy-consumption of the device has the exact value.',
+  ),
+  production_today_kwh: kW(
+    'Growth of the production register from midnight (Turkey-local) to its latest reading, kWh.',
+  ),
+})
 
 const MapSubregion = Type.Object({
   id: Id,

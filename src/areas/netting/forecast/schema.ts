@@ -134,7 +134,6 @@ const ByHour = Type.Object(
     forecast_at: described(Instant, 'When the oldest of the forecasts was made.'),
   },
   {
-    title: 'LimitForecastByHour',
     description:
       'null: no forecast by hour of a plant of the group, or no use of the account on the last days.',
   },

@@ -66,7 +66,6 @@ const Score = Type.Object(
     ),
   },
   {
-    title: 'HourlyForecastScore',
     description:
       'How the forecast of the last 30 known days, from the hours before them, met what was measured.',
   },
@@ -85,7 +84,7 @@ const Series = Type.Object(
         lower_factor: Type.Number({ description: 'Factor of the lower half of the band.' }),
         upper_factor: Type.Number({ description: 'Factor of the upper half.' }),
       },
-      { title: 'HourlyForecastCalibration', description: 'How the band was widened or narrowed.' },
+      { description: 'How the band was widened or narrowed.' },
     ),
     score: Score,
   },

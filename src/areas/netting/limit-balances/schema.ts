@@ -19,29 +19,23 @@ export const limitFields = {
     'Remaining limit, kWh: initial limit plus all movements. May be negative.',
   ),
 }
-export const FacilityLimit = Type.Object(
-  {
-    account_id: described(Id, 'Limit account of the facility in the current year.'),
-    year: Year,
-    initial_limit_kwh: described(Kwh, INITIAL_TEXT),
-    ...limitFields,
-  },
-  { title: 'FacilityLimit' },
-)
-export const GroupLimit = Type.Object(
-  {
-    year: Year,
-    consumers: Type.Integer({ description: 'Number of consumption facilities of today.' }),
-    consumers_without_account: Type.Integer({
-      description: 'Number of them without an account in the year.',
-    }),
-    used_limit_kwh: Nullable(described(Kwh, `${USED_TEXT} null: no consumer has an account.`)),
-    remaining_limit_kwh: Nullable(
-      described(
-        Kwh,
-        'Sum of the remaining limits, kWh; an account below zero counts as zero. null: no consumer has an account.',
-      ),
+export const FacilityLimit = Type.Object({
+  account_id: described(Id, 'Limit account of the facility in the current year.'),
+  year: Year,
+  initial_limit_kwh: described(Kwh, INITIAL_TEXT),
+  ...limitFields,
+})
+export const GroupLimit = Type.Object({
+  year: Year,
+  consumers: Type.Integer({ description: 'Number of consumption facilities of today.' }),
+  consumers_without_account: Type.Integer({
+    description: 'Number of them without an account in the year.',
+  }),
+  used_limit_kwh: Nullable(described(Kwh, `${USED_TEXT} null: no consumer has an account.`)),
+  remaining_limit_kwh: Nullable(
+    described(
+      Kwh,
+      'Sum of the remaining limits, kWh; an account below zero counts as zero. null: no consumer has an account.',
     ),
-  },
-  { title: 'GroupLimit' },
-)
+  ),
+})

@@ -28,15 +28,12 @@ const PriceOfLine = Type.Object(
   { title: 'InvoiceLinePrice' },
 )
 
-const LineDifference = Type.Object(
-  {
-    field: described(Word(DIFFERENCE_FIELDS), 'Figure of the line.'),
-    theirs: Type.String({ description: 'Value of the invoice, in the unit of the field.' }),
-    ours: text('Our value.'),
-    difference: text('Value of the invoice minus ours.'),
-  },
-  { title: 'InvoiceLineDifference' },
-)
+const LineDifference = Type.Object({
+  field: described(Word(DIFFERENCE_FIELDS), 'Figure of the line.'),
+  theirs: Type.String({ description: 'Value of the invoice, in the unit of the field.' }),
+  ours: text('Our value.'),
+  difference: text('Value of the invoice minus ours.'),
+})
 
 const kwh = (description: string) => Nullable(described(Kwh, description))
 const lira = (description: string) => Nullable(described(Decimal, description))

@@ -28,7 +28,7 @@ const Recipient = Type.Object(
       }),
     ),
   },
-  { title: 'EscalationRecipient', description: 'Exactly one of the fields.' },
+  { description: 'Exactly one of the fields.' },
 )
 
 const Level = Type.Object(

@@ -55,18 +55,15 @@ const Verification = Type.Object({
   verified_at: described(Instant, 'Time of the verification.'),
 })
 
-const SessionPoint = Type.Object(
-  {
-    id: Id,
-    ...PointFields,
-    subregion_name: orNull(Type.String(), 'Name of the subregion.'),
-    device_name: orNull(Type.String(), 'Name of the device.'),
-    verification: Type.Union([Verification, Type.Null()], {
-      description: 'Verification that the point is de-energized; null before the session is applied.',
-    }),
-  },
-  { title: 'LotoSessionPoint' },
-)
+const SessionPoint = Type.Object({
+  id: Id,
+  ...PointFields,
+  subregion_name: orNull(Type.String(), 'Name of the subregion.'),
+  device_name: orNull(Type.String(), 'Name of the device.'),
+  verification: Type.Union([Verification, Type.Null()], {
+    description: 'Verification that the point is de-energized; null before the session is applied.',
+  }),
+})
 
 const by = (done: string) => orNull(Id, `User who ${done} the session.`)
 const at = (done: string) => orNull(Instant, `Time at which the session was ${done}.`)

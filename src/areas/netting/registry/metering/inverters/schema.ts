@@ -25,13 +25,10 @@ export const SuggestionQuery = Type.Object({
   search: Search('name of the device, vendor and model'),
 })
 
-const InverterItem = Type.Object(
-  {
-    device_id: Id,
-    inverter_type: described(OneOf(INVERTER_TYPES), TYPE_TEXT),
-  },
-  { title: 'InverterItem' },
-)
+const InverterItem = Type.Object({
+  device_id: Id,
+  inverter_type: described(OneOf(INVERTER_TYPES), TYPE_TEXT),
+})
 export const ApplyInverterTypes = Type.Object(
   {
     items: Type.Array(InverterItem, {
