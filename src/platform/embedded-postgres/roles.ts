@@ -55,8 +55,9 @@ export async function asSuperuser<T>(
 
 /**
  * Creates or updates the roles and the database. The serving role owns nothing, so that it can neither change
- * append-only tables nor return the rights to do so (ADR 0118); the owner owns the database and its tables. Neither is a
- * superuser. A database of a version with one role is handed over in one transaction. Idempotent; runs at every start. `createDb` lets the serving role create databases.
+ * append-only tables nor return the rights to do so (ADR 0118); the owner owns the database and its tables. Neither is
+ * a superuser. A database of a version with one role is handed over in one transaction. Idempotent; runs at every
+ * start. `createDb` lets the serving role create databases.
  */
 export async function ensureRoles(
   address: PostmasterPid,

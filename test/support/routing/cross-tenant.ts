@@ -70,7 +70,6 @@ export const CROSS_TENANT_STATEMENTS: readonly CrossTenantStatement[] = [
   ['markAllOffline', 'update "gateway" set "is_online"', 'a broker that starts has no session of any tenant'],
   ['findByBrokerNames', 'select g.tenant_id as "tenantId", t.uid as "tenantUid", g.id as', TOKEN],
   ['lockByCode', 'select "c"."tenant_id", "c"."id" from "zigbee_claim"', TOKEN],
-  ['FIND_NAMED', 'select asked.position::int as position from unnest(', BATCH],
   [
     'listGatewaysToReplay',
     'select g.tenant_id, g.gateway_id from ( select distinct tenant_id, mqtt_gateway_id',
@@ -79,11 +78,13 @@ export const CROSS_TENANT_STATEMENTS: readonly CrossTenantStatement[] = [
   ['writePollReports', 'update gateway g set is_online = reported.is_online', BATCH],
   ['writePollReports', 'update modbus_lease l set report = reported.report', BATCH],
   ['claimGateways', 'update modbus_lease set expires_at', HOLDER],
-  ['claimGateways', 'with dead as materialized ( select holder from (select distinct holder', HOLDER],
-  ['claimGateways', 'delete from modbus_lease l using gateway g', HOLDER],
-  ['claimGateways', 'select tenant_id as "tenantId", gateway_id as "gatewayId" from modbus_lease', HOLDER],
+  ['claimGateways', 'select g.tenant_id as "tenantId", g.id as "gatewayId" from gateway g left join', HOLDER],
+  ['findDeadHolders', 'select distinct holder from modbus_lease', HOLDER],
+  ['keepPolled', 'select l.tenant_id as "tenantId", l.gateway_id as "gatewayId"', HOLDER],
   ['releaseGateways', 'delete from "modbus_lease" where "holder"', HOLDER],
-  ['readPollTargets', 'with held as ( select g.* from modbus_lease', HOLDER],
+  ['readPollTargets', 'select g.tenant_id as "tenantId", g.id as "gatewayId", g.host', HOLDER],
+  ['readPollTargets', 'select * from ( select d.tenant_id as "tenantId", d.gateway_id', HOLDER],
+  ['readPollTargets', 'select t.tenant_id as "tenantId", t.id, md5(t.register_map::text)', HOLDER],
   // Insight
   ['listRunning', 'select "tenant_id", "id", "attempts", "heartbeat_at" from "data_export"', JOB],
   [
@@ -110,7 +111,6 @@ export const CROSS_TENANT_STATEMENTS: readonly CrossTenantStatement[] = [
     JOB,
   ],
   ['listLateDevices', 'select distinct tenant_id, device_key from late_dirty_range r', JOB],
-  ['listTenantsWithDeadLetters', 'select distinct "tenant_id" from "dead_letter"', JOB],
   ['listBlockedBy', 'select g.tenant_id, g.id from netting_group g', JOB],
   ['listOpen', 'select h.tenant_id, h.id from history_calculation', JOB],
   [

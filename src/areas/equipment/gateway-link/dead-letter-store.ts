@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { readPage } from '../../../platform/db/list.ts'
 import type { Database } from '../../../platform/db/pool.ts'
-import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { systemDb, type TenantDb, type TenantTx } from '../../../platform/db/tenant.ts'
+import { tenantsWithRows } from '../../../platform/db/tenant-lists.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import type { Unused } from './mqtt-intake.ts'
 import type { DeadLetterFilter, DeadLetterQuery } from './schema.ts'
@@ -80,15 +81,8 @@ export async function trimDeadLetters({ db, tenantId }: TenantTx, { count, bytes
   return rows.length
 }
 
-export async function listTenantsWithDeadLetters({ kysely }: Database): Promise<number[]> {
-  const rows = await kysely
-    .selectFrom('dead_letter')
-    .select('tenant_id')
-    .distinct()
-    .orderBy('tenant_id')
-    .execute()
-  return rows.map(({ tenant_id }) => tenant_id)
-}
+export const listTenantsWithDeadLetters = ({ kysely }: Database): Promise<number[]> =>
+  tenantsWithRows(systemDb(kysely), 'dead_letter')
 
 const selectDeadLetters = (tenant: TenantDb, { gateway_id, reason }: DeadLetterFilter) => {
   let rows = selectRows(tenant, 'dead_letter')

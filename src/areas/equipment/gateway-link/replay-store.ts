@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { at } from '../../../kernel/checked.ts'
+import { byTenant } from '../../../platform/db/by-tenant.ts'
 import type { Database } from '../../../platform/db/pool.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 
@@ -16,26 +18,30 @@ const NAMES = `d.id::text, d.name, d.extra_metadata ->> 'external_id', d.extra_m
  */
 const FIND_NAMED = `
   select asked.position::int as position
-  from unnest($1::int[], $2::uuid[], $3::text[]) with ordinality as asked (tenant_id, gateway_id, name, position)
+  from unnest($2::uuid[], $3::text[]) with ordinality as asked (gateway_id, name, position)
   where exists (
       select 1 from device d
-      where d.tenant_id = asked.tenant_id and d.mqtt_gateway_id = asked.gateway_id and asked.name in (${NAMES}))
+      where d.tenant_id = $1 and d.mqtt_gateway_id = asked.gateway_id and asked.name in (${NAMES}))
     or asked.name = '' and 1 = (
       select count(*) from (
-        select 1 from device d where d.tenant_id = asked.tenant_id and d.mqtt_gateway_id = asked.gateway_id limit 2
+        select 1 from device d where d.tenant_id = $1 and d.mqtt_gateway_id = asked.gateway_id limit 2
       ) as own)`
 
-/** Which of the names a device of their gateway has; of any tenants in one statement. */
+/** Which of the names a device of their gateway has; one statement for each tenant. */
 export async function findNamedDevices<Name extends GatewayKey & { readonly name: string }>(
   { pool }: Database,
   names: readonly Name[],
 ): Promise<ReadonlySet<Name>> {
-  const { rows } = await pool.query<{ position: number }>(FIND_NAMED, [
-    names.map(({ tenantId }) => tenantId),
-    names.map(({ gatewayId }) => gatewayId),
-    names.map(({ name }) => name),
-  ])
-  return new Set(rows.flatMap(({ position }) => names[position - 1] ?? []))
+  const found = new Set<Name>()
+  for (const [tenantId, own] of byTenant(names)) {
+    const { rows } = await pool.query<{ position: number }>(FIND_NAMED, [
+      tenantId,
+      own.map(({ gatewayId }) => gatewayId),
+      own.map(({ name }) => name),
+    ])
+    for (const { position } of rows) found.add(at(own, position - 1))
+  }
+  return found
 }
 
 /**

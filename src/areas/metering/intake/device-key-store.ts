@@ -1,4 +1,6 @@
 import { makeCoalescer } from '../../../platform/async/coalesce.ts'
+import { byTenant } from '../../../platform/db/by-tenant.ts'
+import { ONE_NODE, type TenantNodes } from '../../../platform/db/distribution/tenant-nodes.ts'
 import type { Database } from '../../../platform/db/pool.ts'
 import { DEVICE_KEY_TTL_MS, DEVICE_KEYS_CACHED_MAX } from './limits.ts'
 
@@ -27,8 +29,23 @@ const NAMED = `
   select d.tenant_id, d.id, d.key from unnest($1::int[], $2::uuid[]) as asked (tenant_id, id)
   join device d on d.tenant_id = asked.tenant_id and d.id = asked.id`
 
-/** Returns the short keys of devices of any tenants in one statement. */
-async function findDevices({ pool }: Database, names: readonly DeviceName[]) {
+const NAMED_OF_TENANT = 'select id, key from device where tenant_id = $1 and id = any($2::uuid[])'
+
+/** Returns the short keys of devices: in one statement, on a distributed database in one for each tenant. */
+async function findDevices(
+  { pool }: Database,
+  nodes: Pick<TenantNodes, 'isDistributed'>,
+  names: readonly DeviceName[],
+) {
+  if (nodes.isDistributed()) {
+    const found: (DeviceName & { key: number })[] = []
+    for (const [tenantId, own] of byTenant(names)) {
+      const ids = own.map(({ id }) => id)
+      const { rows } = await pool.query<{ id: string; key: number }>(NAMED_OF_TENANT, [tenantId, ids])
+      for (const { id, key } of rows) found.push({ tenantId, id, key })
+    }
+    return found
+  }
   const { rows } = await pool.query<{ tenant_id: number; id: string; key: number }>(NAMED, [
     names.map(({ tenantId }) => tenantId),
     names.map(({ id }) => id),
@@ -39,7 +56,10 @@ async function findDevices({ pool }: Database, names: readonly DeviceName[]) {
 /**
  * Caches for a few seconds which devices exist. Missing keys are queried, so a new device is usable at once.
  */
-export function makeDeviceDirectory(database: Database): DeviceDirectory {
+export function makeDeviceDirectory(
+  database: Database,
+  nodes: Pick<TenantNodes, 'isDistributed'> = ONE_NODE,
+): DeviceDirectory {
   const tenants = new Map<number, Map<string, Known>>()
   let size = 0
 
@@ -59,7 +79,7 @@ export function makeDeviceDirectory(database: Database): DeviceDirectory {
   const query = makeCoalescer(async (names: readonly DeviceName[]) => {
     // Requests that are coalesced often name the same devices.
     const distinct = new Map(names.map((name) => [nameOf(name.tenantId, name.id), name]))
-    const found = await findDevices(database, [...distinct.values()])
+    const found = await findDevices(database, nodes, [...distinct.values()])
     const until = performance.now() + DEVICE_KEY_TTL_MS
     for (const { tenantId, id, key } of found) {
       const known = knownOf(tenantId)

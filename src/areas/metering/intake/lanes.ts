@@ -119,19 +119,23 @@ export class Lane {
     return all
   }
 
+  private nextFlow(mayJoin: (tenantId: number) => boolean): [number, Flow] | undefined {
+    for (const [tenantId, flow] of this.flows) {
+      if (flow.entries.length === 0) this.flows.delete(tenantId)
+      else if (mayJoin(tenantId)) return [tenantId, flow]
+    }
+    return undefined
+  }
+
   /**
    * Removes the next entries of the tenant whose turn it is: at most the samples of a turn and at most
    * `room`. A single larger entry is removed only when `isFirst` is true. Their blocks accept no further
-   * samples.
+   * samples. Tenants that `mayJoin` rejects keep their place in the round.
    */
-  takeTurn(room: number, isFirst: boolean): Entry[] {
-    let next = this.flows.entries().next()
-    while (!next.done && next.value[1].entries.length === 0) {
-      this.flows.delete(next.value[0])
-      next = this.flows.entries().next()
-    }
-    if (next.done) return []
-    const [tenantId, flow] = next.value
+  takeTurn(room: number, isFirst: boolean, mayJoin: (tenantId: number) => boolean = () => true): Entry[] {
+    const next = this.nextFlow(mayJoin)
+    if (!next) return []
+    const [tenantId, flow] = next
     const max = Math.min(room, this.turnMax)
     let taken = 0
     let samples = 0

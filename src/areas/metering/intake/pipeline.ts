@@ -1,4 +1,5 @@
 import { Counter, Gauge } from 'prom-client'
+import { makeTenantNodes } from '../../../platform/db/distribution/tenant-nodes.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { Ingest, Sample, SampleOutcome } from '../intake-contract/index.ts'
 import { makeBatchWriter } from './batch-connection.ts'
@@ -29,6 +30,9 @@ export function startIngest(deps: IngestDeps): Ingest {
       store: (connection, parts) => storeBatch({ database, connection, parts, now: now() }),
     }),
   )
+  const nodes = makeTenantNodes(database, (error) =>
+    log.warn({ err: error }, 'the nodes of tenants were not read'),
+  )
   const touch = makeLastSeen(deps)
   const quota = new SampleQuota(deps)
   const onStored = (part: Part): Promise<void> | undefined => {
@@ -40,12 +44,13 @@ export function startIngest(deps: IngestDeps): Ingest {
   }
   const queue = new SampleQueue({
     writers,
+    nodes,
     now,
     onStored,
     onError: (error) => log.error({ err: error }, 'the work after a commit of samples failed'),
   })
   const count = countSamples(deps.metrics, queue)
-  const requests = new Requests({ queue, directory: makeDeviceDirectory(database), now })
+  const requests = new Requests({ queue, directory: makeDeviceDirectory(database, nodes), now })
   return {
     submit: (tenantId, samples) => requests.submit(tenantId, samples),
     async offer(tenantId, samples) {

@@ -1,3 +1,4 @@
+import type { TenantNodes } from '../../../platform/db/distribution/tenant-nodes.ts'
 import type { Part } from './block.ts'
 import {
   INGEST_BACKFILL_BATCH_SAMPLES,
@@ -28,6 +29,8 @@ export class Disconnected extends Error {}
 
 export interface QueueOptions {
   readonly writers: readonly BatchWriter[]
+  /** A batch has tenants of one node only; one node when absent. */
+  readonly nodes?: Pick<TenantNodes, 'nodeOf'>
   /** Epoch milliseconds. */
   readonly now: () => number
   /** Called after the commit of each part. Its entries are acknowledged when the returned promise resolves. */

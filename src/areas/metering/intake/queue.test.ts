@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { ONE_NODE } from '../../../platform/db/distribution/tenant-nodes.ts'
 import { SenderGone, type Waiter } from '../intake-contract/index.ts'
 import type { Part } from './block.ts'
 import {
@@ -10,7 +11,7 @@ import {
   INGEST_TURN_SAMPLES,
 } from './limits.ts'
 import { BusyShare, SampleQueue } from './queue.ts'
-import { type BatchLimits, type BatchWriter, Disconnected } from './queue-options.ts'
+import { type BatchLimits, type BatchWriter, Disconnected, type QueueOptions } from './queue-options.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 const LIVE = NOW - 60_000
@@ -80,8 +81,9 @@ function makeQueue(
   writers: readonly BatchWriter[],
   own: Partial<BatchLimits> = limits,
   onStored?: (part: Part) => Promise<void> | undefined,
+  nodes: QueueOptions['nodes'] = ONE_NODE,
 ) {
-  const queue = new SampleQueue({ writers, now: () => NOW, ...(onStored && { onStored }) }, own)
+  const queue = new SampleQueue({ writers, nodes, now: () => NOW, ...(onStored && { onStored }) }, own)
   /** Resolves when the message is stored. */
   const send = (name: string, options: SendOptions = {}): Promise<void> => {
     const { tenantId = 1, count = 1, isBackfill = false, isGone = () => false } = options
@@ -403,6 +405,16 @@ describe('priorities in the sample queue', () => {
       await turn()
     }
     await Promise.all([...flood, other])
+  })
+
+  it('have a batch for each node, in which the others keep their turn', async () => {
+    const { writer, batches } = makeWriter()
+    const nodes = new Map([1, 2, 3, 4, 5, 6].map((tenantId) => [tenantId, tenantId % 2]))
+    const nodeOf = (tenantId: number) => nodes.get(tenantId) ?? -tenantId
+    const { send } = makeQueue([writer], {}, undefined, { nodeOf })
+    await Promise.all([1, 2, 3, 4, 7, 8, 5, 6].map((tenantId) => send(`of ${tenantId}`, { tenantId })))
+    // The nodes of the tenants 7 and 8 are not known yet.
+    expect(batches.map(({ tenants }) => tenants)).toEqual([[1, 3, 5], [2, 4, 6], [7], [8]])
   })
 })
 

@@ -16,6 +16,8 @@
  * - Order. First in, first out for the entries of one tenant in one lane. Two batches may be written side by
  *   side, so the order of commits is not defined; the tables do not depend on it.
  * - Fairness. Tenants take turns of INGEST_TURN_SAMPLES within a lane, and the lanes `requests` and `live` alternate.
+ * - One node. On a distributed database a batch has tenants of one node only (ADR 0119); the tenants of the others stay
+ *   at the head of the round, for the next batch.
  * - Priority. Backfill is written in batches of its own, one at a time, and while live samples wait only after every
  *   INGEST_BACKFILL_EVERY turns of live samples. A batch of live samples therefore stays a plain COPY into one month.
  * - Back-pressure. Requests: at most INGEST_WAITING_SAMPLES_MAX samples wait; INGEST_WAITING_REQUESTS_MAX
@@ -34,6 +36,7 @@
  * only in memory: uncommitted samples are not acknowledged, so a `kill -9` loses no sample that a sender
  * believes to be stored.
  */
+import { ONE_NODE } from '../../../platform/db/distribution/tenant-nodes.ts'
 import { SenderGone, type StreamMessage, type Waiter } from '../intake-contract/index.ts'
 import type { Part } from './block.ts'
 import { Entry, Lane, type MergedPart, mergeParts, type SampleSource } from './lanes.ts'
@@ -193,16 +196,21 @@ export class SampleQueue {
     return !isLiveWaiting || this.turnsSinceBackfill >= INGEST_BACKFILL_EVERY
   }
 
-  /** Collects turns of both lanes alternately until the batch is full. */
+  /** Collects turns of both lanes alternately until the batch is full; the first turn decides its node. */
   private takeLive(): Entry[] {
     const lanes = this.isLiveFirst ? [this.live, this.requests] : [this.requests, this.live]
     this.isLiveFirst = !this.isLiveFirst
     const batch: Entry[] = []
     let room = this.limits.batchMax
+    const { nodes = ONE_NODE } = this.options
+    const mayJoin = (tenantId: number) => {
+      const [first] = batch
+      return !first || nodes.nodeOf(first.part.block.tenantId) === nodes.nodeOf(tenantId)
+    }
     for (let isOver = false; !isOver; ) {
       isOver = true
       for (const lane of lanes) {
-        const turn = lane.takeTurn(room, batch.length === 0)
+        const turn = lane.takeTurn(room, batch.length === 0, mayJoin)
         if (turn.length === 0) continue
         isOver = false
         this.turnsSinceBackfill += 1

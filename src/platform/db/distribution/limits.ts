@@ -2,3 +2,5 @@
 export const SHARDS_DEFAULT = 32
 /** The largest number of shards that may be asked for. */
 export const SHARDS_MAX = 1_024
+/** Milliseconds after which the nodes of tenants are read again, because shards may have been moved. */
+export const TENANT_NODES_TTL_MS = 60_000

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { byTenant } from '../../../../platform/db/by-tenant.ts'
 import type { JsonColumns } from '../../../../platform/db/json-columns.ts'
 import type { SystemDb } from '../../../../platform/db/tenant.ts'
 import { GATEWAY_DEVICES_MAX } from '../limits.ts'
@@ -49,32 +50,52 @@ export async function claimGateways(
   }: { readonly holder: string; readonly ttlMs: number; readonly most: number },
 ): Promise<GatewayRef[]> {
   const until = sql`now() + ${ttlMs}::float8 * interval '1 millisecond'`
-  await sql`update modbus_lease set expires_at = ${until} where holder = ${holder}`.execute(db)
-  await sql`
-    with dead as materialized (
-      select holder from (select distinct holder from modbus_lease where holder <> ${holder}) as other
-      where pg_try_advisory_xact_lock(${POLLER_LOCK_CLASS}, hashtext(holder::text)))
-    insert into modbus_lease (tenant_id, gateway_id, holder, claimed_at, expires_at)
-    select g.tenant_id, g.id, ${holder}::uuid, now(), ${until}
+  const { rows: held } = await sql`
+    update modbus_lease set expires_at = ${until} where holder = ${holder} returning gateway_id`.execute(db)
+  const dead = await findDeadHolders(db, holder)
+  const { rows: free } = await sql<GatewayRef>`
+    select g.tenant_id as "tenantId", g.id as "gatewayId"
     from gateway g left join modbus_lease l on l.tenant_id = g.tenant_id and l.gateway_id = g.id
     where g.gateway_type = 'modbus' and g.host is not null
       and exists (select 1 from tenant t where t.id = g.tenant_id and t.is_active)
-      and (l.holder is null or l.expires_at < now() or l.holder in (select holder from dead))
-    order by g.tenant_id, g.id
-    limit greatest(0, ${maxGateways} - (select count(*) from modbus_lease where holder = ${holder}))
-    on conflict (tenant_id, gateway_id) do update
-    set holder = excluded.holder, claimed_at = excluded.claimed_at, expires_at = excluded.expires_at
-    where modbus_lease.expires_at < excluded.claimed_at
-      or modbus_lease.holder in (select holder from dead)`.execute(db)
-  await sql`
-    delete from modbus_lease l using gateway g
-    where l.holder = ${holder} and g.tenant_id = l.tenant_id and g.id = l.gateway_id
-      and (g.host is null
-        or not exists (select 1 from tenant t where t.id = g.tenant_id and t.is_active))`.execute(db)
-  const { rows } = await sql<GatewayRef>`
-    select tenant_id as "tenantId", gateway_id as "gatewayId" from modbus_lease
-    where holder = ${holder}`.execute(db)
-  return rows
+      and (l.holder is null or l.expires_at < now() or l.holder = any(${dead}::uuid[]))
+    order by g.tenant_id, g.id limit ${Math.max(0, maxGateways - held.length)}`.execute(db)
+  for (const [tenantId, own] of byTenant(free))
+    await sql`
+      insert into modbus_lease (tenant_id, gateway_id, holder, claimed_at, expires_at)
+      select g.tenant_id, g.id, ${holder}::uuid, now(), ${until}
+      from gateway g
+      where g.tenant_id = ${tenantId} and g.id = any(${own.map(({ gatewayId }) => gatewayId)}::uuid[])
+      order by g.id
+      on conflict (tenant_id, gateway_id) do update
+      set holder = excluded.holder, claimed_at = excluded.claimed_at, expires_at = excluded.expires_at
+      where modbus_lease.expires_at < excluded.claimed_at or modbus_lease.holder = any(${dead}::uuid[])`.execute(
+      db,
+    )
+  return keepPolled(db, holder)
+}
+
+/** Holders whose process has ended: their advisory lock is free. */
+async function findDeadHolders(db: SystemDb['db'], holder: string): Promise<string[]> {
+  const { rows: others } = await sql<{ holder: string }>`
+    select distinct holder from modbus_lease where holder <> ${holder}`.execute(db)
+  const { rows: dead } = await sql<{ holder: string }>`
+    select holder from unnest(${others.map((other) => other.holder)}::uuid[]) as other (holder)
+    where pg_try_advisory_xact_lock(${POLLER_LOCK_CLASS}, hashtext(holder::text))`.execute(db)
+  return dead.map((other) => other.holder)
+}
+
+/** Releases the gateways of a holder that are no longer polled, and returns the others. */
+async function keepPolled(db: SystemDb['db'], holder: string): Promise<GatewayRef[]> {
+  const { rows } = await sql<GatewayRef & { readonly isPolled: boolean }>`
+    select l.tenant_id as "tenantId", l.gateway_id as "gatewayId", g.host is not null and t.is_active as "isPolled"
+    from modbus_lease l join gateway g on g.tenant_id = l.tenant_id and g.id = l.gateway_id
+    join tenant t on t.id = l.tenant_id where l.holder = ${holder}`.execute(db)
+  for (const [tenantId, own] of byTenant(rows.filter(({ isPolled }) => !isPolled)))
+    await sql`
+      delete from modbus_lease where tenant_id = ${tenantId} and holder = ${holder}
+        and gateway_id = any(${own.map(({ gatewayId }) => gatewayId)}::uuid[])`.execute(db)
+  return rows.filter(({ isPolled }) => isPolled).map(({ tenantId, gatewayId }) => ({ tenantId, gatewayId }))
 }
 
 /** Called at a clean stop, so that other pollers need not wait for the leases to expire. */
@@ -84,25 +105,39 @@ export async function releaseGateways({ db }: SystemDb, holder: string): Promise
 
 /** The polling work for the gateways that a poller holds; at most GATEWAY_DEVICES_MAX devices of each. */
 export async function readPollTargets({ db }: SystemDb, holder: string): Promise<PollTarget[]> {
-  const { rows } = await sql<Omit<PollTarget, 'devices'> & { devices: PollDevice[] | null }>`
-    with held as (
-      select g.* from modbus_lease l join gateway g on g.tenant_id = l.tenant_id and g.id = l.gateway_id
-      where l.holder = ${holder} and g.host is not null),
-    used as (
-      select t.tenant_id, t.id, md5(t.register_map::text) as digest from device_template t
-      where (t.tenant_id, t.id) in (
-        select d.tenant_id, d.template_id from held h
-        join device d on d.tenant_id = h.tenant_id and d.gateway_id = h.id))
-    select h.tenant_id as "tenantId", h.id as "gatewayId", h.host, h.port,
-      h.poll_interval_s as "pollIntervalS", h.config,
-      (select json_agg(json_build_object('id', d.id, 'slaveId', d.slave_id,
-          'offlineThresholdS', d.offline_threshold_s, 'templateId', d.template_id, 'mapDigest', u.digest)
-          order by d.slave_id, d.id)
-        from (select * from device d where d.tenant_id = h.tenant_id and d.gateway_id = h.id
-          order by d.slave_id, d.id limit ${GATEWAY_DEVICES_MAX}) as d
-        left join used u on u.tenant_id = d.tenant_id and u.id = d.template_id) as devices
-    from held h order by h.tenant_id, h.id`.execute(db)
-  return rows.map((row) => ({ ...row, devices: row.devices ?? [] }))
+  const { rows: gateways } = await sql<Omit<PollTarget, 'devices'>>`
+    select g.tenant_id as "tenantId", g.id as "gatewayId", g.host, g.port, g.poll_interval_s as "pollIntervalS",
+      g.config
+    from modbus_lease l join gateway g on g.tenant_id = l.tenant_id and g.id = l.gateway_id
+    where l.holder = ${holder} and g.host is not null order by g.tenant_id, g.id`.execute(db)
+  const { rows: devices } = await sql<Omit<PollDevice, 'mapDigest'> & GatewayRef>`
+    select * from (
+      select d.tenant_id as "tenantId", d.gateway_id as "gatewayId", d.id, d.slave_id as "slaveId",
+        d.offline_threshold_s as "offlineThresholdS", d.template_id as "templateId",
+        row_number() over (partition by d.tenant_id, d.gateway_id order by d.slave_id, d.id) as number
+      from modbus_lease l join device d on d.tenant_id = l.tenant_id and d.gateway_id = l.gateway_id
+      where l.holder = ${holder}) as d
+    where number <= ${GATEWAY_DEVICES_MAX} order by "tenantId", "gatewayId", number`.execute(db)
+  // A template has a large map and many devices, so its digest is computed once.
+  const { rows: templates } = await sql<{ tenantId: number; id: string; digest: string | null }>`
+    select t.tenant_id as "tenantId", t.id, md5(t.register_map::text) as digest from device_template t
+    where (t.tenant_id, t.id) in (
+      select d.tenant_id, d.template_id from modbus_lease l
+      join device d on d.tenant_id = l.tenant_id and d.gateway_id = l.gateway_id
+      where l.holder = ${holder})`.execute(db)
+  const keyOf = (tenantId: number, id: string) => `${tenantId} ${id}`
+  const digests = new Map(templates.map(({ tenantId, id, digest }) => [keyOf(tenantId, id), digest]))
+  const ofGateway = new Map<string, PollDevice[]>()
+  for (const { tenantId, gatewayId, id, slaveId, offlineThresholdS, templateId } of devices) {
+    const mapDigest = templateId === null ? null : (digests.get(keyOf(tenantId, templateId)) ?? null)
+    const own = ofGateway.get(keyOf(tenantId, gatewayId)) ?? []
+    own.push({ id, slaveId, offlineThresholdS, templateId, mapDigest })
+    ofGateway.set(keyOf(tenantId, gatewayId), own)
+  }
+  return gateways.map((gateway) => ({
+    ...gateway,
+    devices: ofGateway.get(keyOf(gateway.tenantId, gateway.gatewayId)) ?? [],
+  }))
 }
 
 /** The stored register map of a template. */

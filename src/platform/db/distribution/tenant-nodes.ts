@@ -1,0 +1,74 @@
+import type { Database } from '../pool.ts'
+import { TABLE_PLACEMENT } from '../table-placement.ts'
+import { TENANT_NODES_TTL_MS } from './limits.ts'
+
+/**
+ * The nodes of a distributed database (Citus) that have the rows of tenants, so that a batch of several tenants can be
+ * written to one node. Nothing waits for it: a tenant whose node is not known yet counts as being alone on one, and is
+ * looked up meanwhile. On plain PostgreSQL all tenants are on one node.
+ */
+export interface TenantNodes {
+  /** The same number for tenants of one node; a negative one for a tenant whose node is not known. */
+  nodeOf(tenantId: number): number
+  /** False also until the first look-up. */
+  isDistributed(): boolean
+}
+
+/** All tenants on one node. */
+export const ONE_NODE: TenantNodes = { nodeOf: () => 0, isDistributed: () => false }
+
+/** The tables of a tenant have their shards on the same node. */
+const TABLE = Object.entries(TABLE_PLACEMENT).find(([, placement]) => placement === 'distributed')?.[0] ?? ''
+
+const IS_DISTRIBUTED = `select to_regclass('pg_catalog.pg_dist_placement') is not null as is_distributed`
+const NODES = `
+  select asked.id, p.groupid as node from unnest($1::int[]) as asked (id)
+  join pg_dist_placement p on p.shardid = get_shard_id_for_distribution_column('${TABLE}', asked.id)`
+
+/** `onError` is told of a failed look-up, which the next call repeats. */
+export function makeTenantNodes(
+  { pool }: Pick<Database, 'pool'>,
+  onError: (error: unknown) => void = () => {},
+): TenantNodes {
+  let isDistributed: boolean | undefined
+  let nodes = new Map<number, number>()
+  let readAt = Number.NEGATIVE_INFINITY
+  let isReading = false
+  const asked = new Set<number>()
+
+  async function read(): Promise<void> {
+    if (isDistributed === undefined) {
+      const { rows } = await pool.query<{ is_distributed: boolean }>(IS_DISTRIBUTED)
+      isDistributed = rows[0]?.is_distributed ?? false
+    }
+    if (!isDistributed) return
+    const ids = [...new Set([...nodes.keys(), ...asked])]
+    asked.clear()
+    const { rows } = await pool.query<{ id: number; node: number }>(NODES, [ids])
+    nodes = new Map(rows.map(({ id, node }) => [id, node]))
+    readAt = performance.now()
+  }
+
+  const readInBackground = () => {
+    if (isReading) return
+    isReading = true
+    void read()
+      .catch(onError)
+      .finally(() => {
+        isReading = false
+      })
+  }
+  readInBackground()
+
+  return {
+    nodeOf(tenantId) {
+      if (isDistributed === false) return 0
+      const node = nodes.get(tenantId)
+      if (node === undefined) asked.add(tenantId)
+      // Shards are moved rarely; until the next look-up a batch may then reach two nodes.
+      if (node === undefined || performance.now() > readAt + TENANT_NODES_TTL_MS) readInBackground()
+      return node ?? -tenantId
+    },
+    isDistributed: () => isDistributed === true,
+  }
+}

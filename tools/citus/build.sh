@@ -1,0 +1,35 @@
+#!/bin/sh
+# Builds Citus 13.2.2 from its sources for the PostgreSQL 15 of Debian or Ubuntu and installs it below PREFIX, together with a
+# copy of that PostgreSQL, so that the installed one stays as it is. The server programs are then in
+# PREFIX/usr/lib/postgresql/15/bin. Needs postgresql-15, postgresql-server-dev-15, gcc, make, flex, libkrb5-dev,
+# libssl-dev, liblz4-dev, libzstd-dev and libicu-dev.
+#
+#   sh tools/citus/build.sh SOURCE PREFIX
+#
+# SOURCE is an unpacked archive of https://github.com/citusdata/citus, tag v13.2.2; PREFIX an absolute path.
+set -eu
+source=${1:?the folder of the sources of Citus 13.2.2}
+prefix=${2:?the absolute path to install below}
+server=/usr/lib/postgresql/15
+cd "$source"
+
+# PostgreSQL from 15.20 on declares have_createdb_privilege() itself, and the header of Citus defines a static one.
+header=src/include/pg_version_compat.h
+if ! grep -q '^#include "commands/dbcommands.h"' "$header"; then
+  awk '
+    /^static (inline )?bool$/ { held = $0; next }
+    held != "" && /^have_createdb_privilege\(void\)/ { print "#include \"commands/dbcommands.h\""; held = ""; skips = 1; next }
+    held != "" { print held; held = "" }
+    skips { if (/^}/) skips = 0; next }
+    { print }
+  ' "$header" > "$header.new"
+  grep -q '^#include "commands/dbcommands.h"' "$header.new" || { echo "$header has an unknown form" >&2; exit 1; }
+  mv "$header.new" "$header"
+fi
+
+./configure PG_CONFIG=$server/bin/pg_config --without-libcurl CFLAGS=-O2
+make -j"$(nproc)" with_llvm=no
+mkdir -p "$prefix/usr/lib/postgresql" "$prefix/usr/share/postgresql"
+cp -a $server "$prefix/usr/lib/postgresql/"
+cp -a /usr/share/postgresql/15 "$prefix/usr/share/postgresql/"
+make with_llvm=no install DESTDIR="$prefix"

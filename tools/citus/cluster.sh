@@ -1,0 +1,50 @@
+#!/bin/sh
+# Starts three nodes of Citus for tests on this machine, on the ports 7701 (coordinator), 7702 and 7703, without fsync, and
+# prints the settings of the test run. Run it as a user who is not root.
+#
+#   sh tools/citus/cluster.sh BIN FOLDER        # BIN: the programs of build.sh; FOLDER: an empty folder
+#   sh tools/citus/cluster.sh BIN FOLDER stop
+set -eu
+bin=${1:?the folder of initdb and pg_ctl}
+folder=${2:?the folder of the data}
+nodes='coordinator:7701 worker1:7702 worker2:7703'
+for node in $nodes; do
+  name=${node%%:*}
+  port=${node##*:}
+  data=$folder/$name
+  if [ "${3:-}" = stop ]; then
+    "$bin/pg_ctl" -D "$data" -m fast stop
+    continue
+  fi
+  if [ ! -d "$data" ]; then
+    "$bin/initdb" -D "$data" -U postgres -A trust -E UTF8 --locale=C.UTF-8 > /dev/null
+    cat >> "$data/postgresql.conf" << SETTINGS
+port = $port
+listen_addresses = '127.0.0.1'
+unix_socket_directories = '$folder'
+fsync = off
+full_page_writes = off
+max_connections = 500
+max_prepared_transactions = 500
+max_worker_processes = 300
+max_locks_per_transaction = 1024
+wal_level = logical
+timezone = 'UTC'
+lc_messages = 'C'
+shared_preload_libraries = 'citus'
+citus.local_hostname = '127.0.0.1'
+citus.node_conninfo = 'sslmode=disable'
+citus.enable_statistics_collection = off
+citus.max_cached_conns_per_worker = 4
+SETTINGS
+  fi
+  "$bin/pg_ctl" -D "$data" -l "$folder/$name.log" -w start > /dev/null
+  "$bin/psql" -h 127.0.0.1 -p "$port" -U postgres -d postgres -qAt \
+    -c "select 1 from pg_roles where rolname = 'netsaat'" | grep -q 1 ||
+    "$bin/psql" -h 127.0.0.1 -p "$port" -U postgres -d postgres -qc 'create role netsaat login createdb'
+done
+[ "${3:-}" = stop ] && exit 0
+echo "export DATABASE_URL=postgres://netsaat@127.0.0.1:7701/postgres"
+printf 'export CITUS_NODES='
+printf 'postgres://postgres@127.0.0.1:%s/postgres,' 7701 7702
+echo 'postgres://postgres@127.0.0.1:7703/postgres'
