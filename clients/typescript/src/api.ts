@@ -10943,6 +10943,8 @@ export interface Operations {
       scope_id?: Uuid | undefined
       /** Whether the record is in use. */
       is_active?: boolean | undefined
+      /** true: only groups with stale results; false: only groups without. */
+      stale?: boolean | undefined
     }
     response: readonly ListedNettingGroup[]
   }
@@ -11106,7 +11108,10 @@ export interface Operations {
    */
   'GET /api/mahsuplasma/limits/accounts/{id}/movements': {
     path: RecordPath
-    query?: ListParameters
+    query?: ListParameters & {
+      /** Only movements that this run booked. */
+      calculation_run_id?: Uuid | undefined
+    }
     response: readonly LimitMovement[]
   }
   /**
@@ -11239,6 +11244,8 @@ export interface Operations {
       to?: Instant | undefined
       /** true: also superseded rows. */
       include_history?: boolean | undefined
+      /** Only amounts of this type. */
+      amount_type?: "supplier_payment_for_matched_consumption" | "producer_payment_for_bedelli_surplus" | "system_usage_fee_for_skb" | "sktt_matched_consumption" | "mesken_monthly_amount" | "estimated_savings" | "estimated_loss_or_risk" | undefined
     }
     response: readonly NettingAmount[]
   }
@@ -12699,7 +12706,7 @@ export interface Operations {
   'GET /api/reports/{list}': {
     path: {
       /** Name of the list. */
-      list: "regions" | "subregions" | "gateways" | "zigbee_gateways" | "zigbee_devices" | "dead_letters" | "gateway_configuration_changes" | "gateway_poll_groups" | "gateway_configuration_devices" | "devices" | "device_templates" | "latest_values" | "device_energy" | "set_aside_samples" | "measurement_exports" | "power_of_meters" | "energy_of_days" | "alarm_policies" | "incidents" | "incident_events" | "maintenance_windows" | "notifications" | "escalation_policies" | "loto_points" | "loto_sessions" | "loto_events" | "loto_locks" | "loto_session_points" | "chargers" | "charger_connectors" | "charger_events" | "charger_commands" | "charging_sessions" | "charging_session_costs" | "charging_session_curve" | "id_tags" | "charging_groups" | "reservations" | "firmware_versions" | "ota_batches" | "ota_updates" | "scopes" | "organizations" | "facilities" | "metering_points" | "meter_assignments" | "meter_changes" | "groups" | "group_members" | "limit_accounts" | "limit_movements" | "group_months" | "group_runs" | "group_hours" | "group_virtual_meters" | "group_amounts" | "group_amount_totals" | "group_comparison" | "group_eligibility" | "group_evaluations" | "hourly_energy" | "bulk_calculations" | "bulk_calculation_groups" | "history_calculations" | "osos_installations" | "osos_readings" | "osos_imports" | "osos_import_months" | "market_prices" | "tariff_price_sets" | "tariff_prices" | "scenarios" | "scenario_comparison" | "scenario_totals" | "scenario_batteries" | "scenario_months" | "scenario_members" | "scenario_hours" | "hourly_forecasts" | "hourly_forecast_series" | "hourly_forecast_hours" | "optimisations" | "optimisation_result" | "optimisation_candidates" | "optimisation_outlooks" | "set_points" | "users" | "invitations" | "roles" | "api_keys" | "machine_keys" | "tenants" | "tenant_deletions" | "market_accounts"
+      list: "regions" | "subregions" | "gateways" | "zigbee_gateways" | "zigbee_devices" | "dead_letters" | "gateway_configuration_changes" | "gateway_version_changes" | "gateway_poll_groups" | "gateway_configuration_devices" | "devices" | "device_templates" | "latest_values" | "device_energy" | "set_aside_samples" | "measurement_exports" | "power_of_meters" | "energy_of_days" | "alarm_policies" | "incidents" | "incident_events" | "maintenance_windows" | "notifications" | "escalation_policies" | "loto_points" | "loto_sessions" | "loto_events" | "loto_locks" | "loto_session_points" | "chargers" | "charger_connectors" | "charger_events" | "charger_commands" | "charging_sessions" | "charging_session_costs" | "charging_session_curve" | "id_tags" | "charging_groups" | "reservations" | "firmware_versions" | "ota_batches" | "ota_updates" | "scopes" | "organizations" | "facilities" | "metering_points" | "meter_assignments" | "meter_changes" | "groups" | "group_members" | "limit_accounts" | "limit_movements" | "group_months" | "group_runs" | "group_hours" | "group_virtual_meters" | "group_amounts" | "group_amount_totals" | "group_comparison" | "group_eligibility" | "group_evaluations" | "hourly_energy" | "bulk_calculations" | "bulk_calculation_groups" | "history_calculations" | "osos_installations" | "osos_readings" | "osos_imports" | "osos_import_months" | "market_prices" | "tariff_price_sets" | "tariff_prices" | "scenarios" | "scenario_comparison" | "scenario_totals" | "scenario_batteries" | "scenario_months" | "scenario_members" | "scenario_hours" | "hourly_forecasts" | "hourly_forecast_series" | "hourly_forecast_hours" | "optimisations" | "optimisation_result" | "optimisation_candidates" | "optimisation_outlooks" | "set_points" | "users" | "invitations" | "roles" | "api_keys" | "machine_keys" | "tenants" | "tenant_deletions" | "market_accounts"
     }
     query: ReportParameters
     response: FileStream

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestApi } from '../../support/api.ts'
 import { startConsole, type TestConsole } from '../../support/console/console.ts'
@@ -92,6 +93,21 @@ describe.runIf(chromiumPath)('devices and gateways in the console (needs chromiu
     await page.getByRole('button', { name: 'Push the configuration' }).click()
     await page.getByText('Version 1 was pushed.').waitFor()
     await changes.getByText('No change').waitFor()
+
+    await createDevice(api, tenant, { name: 'meter-3', gatewayId: gateway.id })
+    await page.reload()
+    await page.getByRole('button', { name: 'Push the configuration' }).click()
+    await page.getByText('Version 2 was pushed.').waitFor()
+    const between = page.getByRole('region', { name: 'Changes from version 1 to version 2' })
+    await between.getByRole('row', { name: /^meter-3.*added/ }).waitFor()
+    const file = await exportTable(page, 'Changes from version 1 to version 2', 'CSV')
+    expect(await readFile(await file.path(), 'utf8')).toMatch(/device.*added/)
+    await page.getByLabel('Version', { exact: true }).selectOption('1')
+    await page.getByLabel('Compared with', { exact: true }).selectOption('2')
+    await page
+      .getByRole('region', { name: 'Changes from version 2 to version 1' })
+      .getByRole('row', { name: /^meter-3.*removed/ })
+      .waitFor()
     expect(errors).toEqual([])
     await context.close()
   })

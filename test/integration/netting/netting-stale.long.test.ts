@@ -98,6 +98,10 @@ describe('a result whose input has changed', () => {
       stale_since: expect.stringMatching(/Z$/),
     }
     expect((await read(group, 'monthly-summary')).body[0]).toMatchObject(fields)
+    const filtered = async (stale: boolean) =>
+      (await api.call('GET', `/api/mahsuplasma/groups?stale=${stale}`, { token: tenant.admin.token })).body
+    expect(await filtered(true)).toMatchObject([{ id: group.id, stale: true }])
+    expect((await filtered(false)).filter((one: Row) => one['id'] === group.id || one['stale'])).toEqual([])
     expect((await read(group, 'dashboard-summary?period=2026-10')).body).toMatchObject(fields)
     expect((await read(group, 'dashboard-summary')).body).toMatchObject({ stale: false, stale_hours: 0 })
     expect((await read(group, 'runs')).body[0]).toMatchObject(fields)

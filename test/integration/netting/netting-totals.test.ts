@@ -108,6 +108,29 @@ describe('the totals of the lists of a group', () => {
   })
 })
 
+describe('the filters of the lists of amounts and movements', () => {
+  it('select the amounts of a type, and the movements of a run', async () => {
+    const { group, account } = await calculatedPair()
+    const { body: amounts } = await read(group, 'amounts?limit=744')
+    const types = new Set<string>(amounts.map((row: Row) => row['amount_type']))
+    expect(types.size).toBeGreaterThan(1)
+    for (const type of types) {
+      const { body, headers } = await read(group, `amounts?limit=744&amount_type=${type}`)
+      expect(body).toEqual(amounts.filter((row: Row) => row['amount_type'] === type))
+      expect(headers.get('x-total-count')).toBe(String(body.length))
+    }
+    expect((await read(group, 'amounts?amount_type=tip')).status).toBe(422)
+
+    const path = `/limits/accounts/${account}/movements`
+    const { body: all } = await get(path)
+    const runId = all.find((row: Row) => row['calculation_run_id'] !== null)['calculation_run_id']
+    const { body: booked } = await get(`${path}?calculation_run_id=${runId}`)
+    expect(booked).toEqual(all.filter((row: Row) => row['calculation_run_id'] === runId))
+    expect(booked.length).toBeLessThan(all.length)
+    expect((await get(`${path}?calculation_run_id=${randomUUID()}`)).body).toEqual([])
+  })
+})
+
 describe('the totals of facts and of ledgers', () => {
   it('are the sums of the hourly facts by source and role', async () => {
     const { producer } = await calculatedPair()

@@ -79,12 +79,12 @@ function pagingOf(app: App, path: string): ListRead['paging'] {
 /** The requests to the list: the parameters of its path are filled in, its filters and its order are passed on. */
 function readOf(app: App, list: ListReport, { locale, parameters }: ListReportOptions) {
   const { query: known } = schemaOf(app, list.path)
-  const inPath = /\{(\w+)\}/.exec(list.path)?.[1]
-  const given = Object.entries(parameters).filter(([name]) => name !== inPath)
+  const inPath = [...list.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  const given = Object.entries(parameters).filter(([name]) => !inPath.includes(name))
   const isList = list.rows === undefined
   const isFilter = (name: string) => known.has(name) && !(isList && PAGE_PARAMETERS.includes(name))
   const read: ListRead = {
-    paths: inPath === undefined ? [list.path] : pathsOf(list.path, inPath, parameters[inPath] ?? ''),
+    paths: inPath.reduce((paths, name) => pathsOf(paths, name, parameters[name] ?? ''), [list.path]),
     query: Object.fromEntries(given.filter(([name]) => isFilter(name))),
     paging: isList ? pagingOf(app, list.path) : 'none',
     rows: list.rows?.split('.').filter((field) => field !== ''),
@@ -94,11 +94,13 @@ function readOf(app: App, list: ListReport, { locale, parameters }: ListReportOp
 }
 
 /** The paths for the ids in a parameter. */
-function pathsOf(path: string, name: string, text: string): string[] {
+function pathsOf(paths: readonly string[], name: string, text: string): string[] {
   const ids = text.split(',').filter((id) => id !== '')
-  if (ids.length === 0 || ids.length > LIST_REPORT_IDS_MAX)
+  if (ids.length === 0 || ids.length * paths.length > LIST_REPORT_IDS_MAX)
     throw invalidInput(['query', name], LIST_REPORT_TEXTS.REPORT_IDS({ max: LIST_REPORT_IDS_MAX }))
-  return [...new Set(ids)].map((id) => path.replace(`{${name}}`, encodeURIComponent(id)))
+  return paths.flatMap((path) =>
+    [...new Set(ids)].map((id) => path.replace(`{${name}}`, encodeURIComponent(id))),
+  )
 }
 
 /** The filters of a printed report, by the names of the API. */

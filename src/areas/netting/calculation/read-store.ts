@@ -9,6 +9,7 @@ import { RESULT_AMOUNT_COLUMNS, RESULT_HOUR_COLUMNS, RESULT_METER_COLUMNS } from
 import { runColumns } from './run-store.ts'
 import type {
   Amount,
+  AmountQuery,
   HourlyRow,
   ListedRun,
   MonthlySummary,
@@ -93,9 +94,10 @@ export const listVirtualMeters = (
     query,
   )
 
-export const listAmounts = (db: TenantDb, groupId: string, query: RowQuery): Promise<Listed<Amount>> =>
+export const listAmounts = (db: TenantDb, groupId: string, query: AmountQuery): Promise<Listed<Amount>> =>
   readList(
     hourly(db, 'amount', { groupId, query })
+      .$if(query.amount_type !== undefined, (rows) => rows.where('amount_type', '=', query.amount_type ?? ''))
       .select(amountColumns)
       .orderBy('amount_type')
       .orderBy('id')

@@ -11,6 +11,7 @@ import { findGroup } from './input-store.ts'
 import * as rows from './read-store.ts'
 import {
   Amount,
+  AmountQuery,
   CalculateBody,
   CalculateResult,
   HourlyRow,
@@ -112,7 +113,7 @@ function hourlyRoutes(app: App): void {
         operationId: 'listAmounts',
         summary: 'List the amounts of a group, by hour ascending',
         params: IdParams,
-        querystring: RowQuery,
+        querystring: AmountQuery,
         response: { 200: Type.Array(Amount) },
       },
     },

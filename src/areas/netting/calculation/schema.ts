@@ -265,6 +265,11 @@ export const RowQuery = Type.Object({
   ...history,
 })
 
+export const AmountQuery = Type.Object({
+  ...RowQuery.properties,
+  amount_type: Type.Optional(described(AmountType, 'Only amounts of this type.')),
+})
+
 export const SummaryQuery = Type.Object({
   ...ListQuery(LIST_LIMIT_MAX, LIST_LIMIT_MAX),
   year: Type.Optional(Type.Integer({ minimum: 2000, maximum: 2100 })),
@@ -284,6 +289,7 @@ export type VirtualMeterHour = Static<typeof VirtualMeterHour>
 export type Amount = Static<typeof Amount>
 export type MonthlySummary = Static<typeof MonthlySummary>
 export type RowQuery = Static<typeof RowQuery>
+export type AmountQuery = Static<typeof AmountQuery>
 export type SummaryQuery = Static<typeof SummaryQuery>
 export type RunQuery = Static<typeof RunQuery>
 export type Trigger = Static<typeof Trigger>

@@ -1,5 +1,6 @@
 export { GROUP_STALE_FIELDS, STALE_FIELDS, staleFields } from './schema.ts'
 export {
+  isStale,
   listMarkedGroups,
   listMarks,
   listNewMarks,

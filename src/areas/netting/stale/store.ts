@@ -130,6 +130,13 @@ export async function readStale(
   }))
 }
 
+/** Whether a row of `netting_group` has stale results: a mark on hours of a current run. */
+export const isStale = ({ tenantId }: TenantDb) => sql<boolean>`exists (
+    select 1 from stale_mark k
+    join calculation_run r on r.tenant_id = ${tenantId} and r.group_id = k.group_id and r.is_current
+      and k.hours && tstzrange(r.from_hour, r.to_hour)
+    where k.tenant_id = ${tenantId} and k.group_id = netting_group.id)`
+
 /** True where a period has marks that the job has not noticed yet. */
 export async function listNewMarks(tenant: TenantDb, groupId: string): Promise<string[]> {
   const rows = await selectRows(tenant, 'stale_mark')

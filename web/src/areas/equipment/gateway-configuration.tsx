@@ -10,30 +10,40 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { DetailList } from '../../ui/detail-list.tsx'
 import { Checkbox } from '../../ui/inputs.tsx'
 import { Loaded } from '../../ui/page.tsx'
-import { StateTag } from '../../ui/states.tsx'
 import { UI_TEXTS } from '../../ui/texts.ts'
-import { CHANGED_KINDS, CHANGES } from './states.ts'
+import { ConfigurationChanges } from './configuration-changes.tsx'
+import { ConfigurationVersions, VERSIONS } from './configuration-versions.tsx'
 import { EQUIPMENT_TEXTS } from './texts.ts'
 
 const PREVIEW = '/api/gateways/{id}/rawconfig/preview'
 type Preview = NonNullable<ReturnType<typeof useGet<typeof PREVIEW>>['data']>
 
-/** What a push would change: versions, bus time, devices, and the difference to the pushed configuration. */
+/** What a push would change: versions, bus time, devices and the difference to the last push; and earlier pushes. */
 export function GatewayConfiguration({ gatewayId }: { readonly gatewayId: string }) {
+  const t = useText()
   const query = useGet(PREVIEW, { path: { id: gatewayId } })
   return (
     <Loaded query={query}>
       {(preview) => (
         <>
           <Versions preview={preview} />
-          <Changes preview={preview} />
+          <ConfigurationChanges
+            caption={t(EQUIPMENT_TEXTS.EQUIPMENT_CHANGES())}
+            report={{ list: 'gateway_configuration_changes', query: { id: gatewayId } }}
+            names={namesOf(preview)}
+            changes={preview.changes}
+            changes_total={preview.changes_total}
+          />
           <PollGroups preview={preview} />
           <Devices preview={preview} />
+          <ConfigurationVersions gatewayId={gatewayId} names={namesOf(preview)} />
         </>
       )}
     </Loaded>
   )
 }
+
+const namesOf = ({ devices }: Preview) => new Map(devices.map(({ device_id, name }) => [device_id, name]))
 
 function Versions({ preview }: { readonly preview: Preview }) {
   const t = useText()
@@ -71,7 +81,7 @@ function Push({ preview: { gateway_id, is_possible } }: { readonly preview: Prev
   const can = useCan()
   const { api } = useClient()
   const [isForced, setForced] = useState(false)
-  const { run, isRunning, notice } = useAction([PREVIEW, '/api/gateways/{id}'])
+  const { run, isRunning, notice } = useAction([PREVIEW, VERSIONS, '/api/gateways/{id}'])
   const push = async () => {
     const { data } = await api.post('/api/gateways/{id}/rawconfig/sync', {
       path: { id: gateway_id },
@@ -95,42 +105,6 @@ function Push({ preview: { gateway_id, is_possible } }: { readonly preview: Prev
           {t(EQUIPMENT_TEXTS.EQUIPMENT_PUSH())}
         </Button>
       </div>
-    </>
-  )
-}
-
-function Changes({ preview: { gateway_id, changes, changes_total } }: { readonly preview: Preview }) {
-  const t = useText()
-  return (
-    <>
-      <DataTable
-        report={{ list: 'gateway_configuration_changes', query: { id: gateway_id } }}
-        caption={t(EQUIPMENT_TEXTS.EQUIPMENT_CHANGES())}
-        rows={changes}
-        keyOf={({ kind, template_id, name }) => `${kind} ${template_id ?? ''} ${name}`}
-        empty={t(EQUIPMENT_TEXTS.EQUIPMENT_NO_CHANGES())}
-        columns={[
-          { id: 'name', title: t(EQUIPMENT_TEXTS.EQUIPMENT_NAME()), cell: ({ name }) => name },
-          {
-            id: 'kind',
-            title: t(EQUIPMENT_TEXTS.EQUIPMENT_KIND()),
-            cell: ({ kind }) => <StateTag states={CHANGED_KINDS} value={kind} />,
-          },
-          {
-            id: 'change',
-            title: t(EQUIPMENT_TEXTS.EQUIPMENT_CHANGE()),
-            cell: ({ change }) => <StateTag states={CHANGES} value={change} />,
-          },
-          {
-            id: 'fields',
-            title: t(EQUIPMENT_TEXTS.EQUIPMENT_FIELDS()),
-            cell: ({ fields }) => fields.join(', '),
-          },
-        ]}
-      />
-      {changes_total > changes.length && (
-        <p>{t(EQUIPMENT_TEXTS.EQUIPMENT_CHANGES_SHOWN({ shown: changes.length, total: changes_total }))}</p>
-      )}
     </>
   )
 }

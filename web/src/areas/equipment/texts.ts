@@ -66,6 +66,14 @@ export const EQUIPMENT_TEXTS = messages({
     en: 'Changes compared with the pushed configuration',
     tr: 'Gönderilen yapılandırmaya göre değişiklikler',
   },
+  EQUIPMENT_VERSIONS: { en: 'Pushed configurations', tr: 'Gönderilen yapılandırmalar' },
+  EQUIPMENT_NO_VERSIONS: { en: 'No configuration was pushed yet.', tr: 'Henüz yapılandırma gönderilmedi.' },
+  EQUIPMENT_VERSION_OF: { en: 'Version {version}, {time}', tr: 'Sürüm {version}, {time}' },
+  EQUIPMENT_COMPARED_WITH: { en: 'Compared with', tr: 'Karşılaştırılan' },
+  EQUIPMENT_CHANGES_BETWEEN: {
+    en: 'Changes from version {from} to version {to}',
+    tr: '{from}. sürümden {to}. sürüme değişiklikler',
+  },
   EQUIPMENT_NO_CHANGES: { en: 'No change', tr: 'Değişiklik yok' },
   EQUIPMENT_CHANGES_SHOWN: {
     en: '{shown} of {total} changes are shown.',

@@ -23,18 +23,19 @@ export function useAccounts(members: readonly Member[], year: number) {
   return { ...reads, data: reads.data?.flat() }
 }
 
-/** The movements of accounts, newest first; those of all accounts together. */
-export function useMovements(accounts: readonly Account[]) {
+/** The movements of accounts, newest first; those of all accounts together. With a run only those that it booked. */
+export function useMovements(accounts: readonly Account[], runId?: string) {
   const { api, language } = useClient()
   const ids = accounts.map(({ id }) => id)
   return useQuery({
-    queryKey: ['/api/mahsuplasma/limits/accounts/{id}/movements', ids, language],
+    queryKey: ['/api/mahsuplasma/limits/accounts/{id}/movements', ids, runId, language],
     queryFn: async ({ signal }): Promise<readonly Movement[]> => {
       const movements: Movement[] = []
       for (const id of ids) {
         let count = 0
         for await (const movement of api.list('/api/mahsuplasma/limits/accounts/{id}/movements', {
           path: { id },
+          query: { calculation_run_id: runId },
           signal,
         })) {
           movements.push(movement)

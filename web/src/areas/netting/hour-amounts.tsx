@@ -5,12 +5,12 @@ import { useText } from '../../kernel/text.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Loaded } from '../../ui/page.tsx'
-import { UI_TEXTS } from '../../ui/texts.ts'
 import { Energy, ExactMoney, UnitPrice } from '../../ui/value.tsx'
 import { useFacilityNames } from './facilities.ts'
 import { useGroupMonth } from './group-month.ts'
 import { PriceRow } from './price-row.tsx'
 import { PROVENANCE_TEXTS } from './provenance-texts.ts'
+import { NETTING_TEXTS } from './texts.ts'
 import { AMOUNT_TYPES, useWord } from './words.ts'
 
 type Amount = ListItem<'/api/mahsuplasma/groups/{id}/amounts'>
@@ -65,7 +65,8 @@ function AmountTable({ rows, parameters }: AmountTableProps) {
           {
             id: 'facility',
             title: t(PROVENANCE_TEXTS.PROVENANCE_FACILITY()),
-            cell: ({ facility_id }) => (facility_id === null ? t(UI_TEXTS.UI_NONE()) : nameOf(facility_id)),
+            cell: ({ facility_id }) =>
+              facility_id === null ? t(NETTING_TEXTS.NETTING_GROUP_METER()) : nameOf(facility_id),
           },
           {
             id: 'quantity',

@@ -60,7 +60,7 @@ function MovementTable({ accounts, runId }: MovementTableProps) {
   const t = useText()
   const word = useWord()
   const { language } = useLanguage()
-  const movements = useMovements(accounts)
+  const movements = useMovements(accounts, runId)
   const nameOf = useFacilityNames(accounts.map(({ facility_id }) => facility_id))
   const facilityOf = new Map(accounts.map(({ id, facility_id }) => [id, facility_id]))
   return (
@@ -68,9 +68,12 @@ function MovementTable({ accounts, runId }: MovementTableProps) {
       {(rows) => (
         <>
           <DataTable
-            report={{ list: 'limit_movements', query: { id: accounts.map(({ id }) => id).join() } }}
+            report={{
+              list: 'limit_movements',
+              query: { id: accounts.map(({ id }) => id).join(), calculation_run_id: runId },
+            }}
             caption={t(PROVENANCE_TEXTS.PROVENANCE_MOVEMENTS())}
-            rows={rows.filter(({ calculation_run_id }) => calculation_run_id === runId)}
+            rows={rows}
             keyOf={({ id }) => id}
             empty={t(PROVENANCE_TEXTS.PROVENANCE_NO_MOVEMENTS())}
             columns={[

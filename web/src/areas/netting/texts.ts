@@ -3,6 +3,7 @@ import { messages } from '../../../../src/kernel/messages.ts'
 export const NETTING_TEXTS = messages({
   NETTING_GROUPS: { en: 'Netting groups', tr: 'Mahsuplaşma grupları' },
   NETTING_GROUP: { en: 'Group', tr: 'Grup' },
+  NETTING_GROUP_METER: { en: 'Virtual meter of the group', tr: 'Grubun sanal sayacı' },
   NETTING_MONTH: { en: 'Month', tr: 'Ay' },
   NETTING_STATUS: { en: 'Status', tr: 'Durum' },
   NETTING_NO_GROUPS: { en: 'No group yet', tr: 'Henüz grup yok' },

@@ -43,6 +43,12 @@ export const EQUIPMENT_LISTS: readonly ListReport[] = [
     'name kind change fields | template_id',
   ),
   listReport(
+    'gateway_version_changes',
+    '/api/gateways/{id}/rawconfig/versions/{version}#changes',
+    ['Yapılandırma sürümleri arasındaki değişiklikler', 'Changes between configurations'],
+    'name kind change fields | template_id',
+  ),
+  listReport(
     'gateway_poll_groups',
     '/api/gateways/{id}/rawconfig/preview#poll_groups',
     ['Sorgu hatları', 'Polling lines'],

@@ -100,6 +100,9 @@ export const GroupQuery = Type.Object({
   search: Search('name'),
   scope_id: Type.Optional(Id),
   is_active: Type.Optional(Type.Boolean()),
+  stale: Type.Optional(
+    Type.Boolean({ description: 'true: only groups with stale results; false: only groups without.' }),
+  ),
 })
 
 export const Member = Type.Object(

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { conflict, invalidReference } from '../../../../kernel/errors.ts'
 import { localDate, type Range } from '../../../../kernel/time.ts'
 import { insertable } from '../../../../platform/db/columns.ts'
@@ -7,6 +8,7 @@ import { matchesSearch } from '../../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../../platform/db/tenant-rows.ts'
 import { NETTING_ERRORS } from '../../shared/index.ts'
+import { isStale } from '../../stale/index.ts'
 import type { AddMember, CreateGroup, GroupQuery, UpdateGroup, UpdateMember } from './schema.ts'
 
 const descriptiveColumns = [
@@ -44,6 +46,10 @@ export function list(tenant: TenantDb, query: GroupQuery) {
   let rows = groups(tenant)
   if (query.scope_id !== undefined) rows = rows.where('scope_id', '=', query.scope_id)
   if (query.is_active !== undefined) rows = rows.where('is_active', '=', query.is_active)
+  if (query.stale !== undefined) {
+    const stale = isStale(tenant)
+    rows = rows.where(query.stale ? stale : sql<boolean>`not ${stale}`)
+  }
   return readList(
     rows
       .where(matchesSearch(query.search, ['name']))

@@ -90,7 +90,10 @@ const movement = {
   created_at: Instant,
 }
 export const Movement = Type.Object(movement, { title: 'LimitMovement' })
-export const MovementQuery = Type.Object(ListQuery())
+export const MovementQuery = Type.Object({
+  ...ListQuery(),
+  calculation_run_id: Type.Optional(described(Id, 'Only movements that this run booked.')),
+})
 
 export const MovementTotals = Type.Object(
   {

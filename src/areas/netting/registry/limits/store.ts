@@ -65,6 +65,9 @@ export const listMovements = (tenant: TenantDb, accountId: string, query: Moveme
     selectRows(tenant, 'limit_movement')
       .select([...movementColumns, storedReason.as('reason')])
       .where('account_id', '=', accountId)
+      .$if(query.calculation_run_id !== undefined, (rows) =>
+        rows.where('calculation_run_id', '=', query.calculation_run_id ?? null),
+      )
       .orderBy('seq', 'desc'),
     query,
   )

@@ -7,10 +7,10 @@ import { useLanguage, useText } from '../../../kernel/text.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { Loaded } from '../../../ui/page.tsx'
 import { Pager } from '../../../ui/pager.tsx'
-import { UI_TEXTS } from '../../../ui/texts.ts'
 import { Energy, ExactMoney, UnitPrice } from '../../../ui/value.tsx'
 import { useFacilityNames } from '../facilities.ts'
 import { useGroupMonth } from '../group-month.ts'
+import { NETTING_TEXTS } from '../texts.ts'
 import { AMOUNT_TYPES, useWord } from '../words.ts'
 import { AMOUNTS_TEXTS } from './texts.ts'
 
@@ -20,15 +20,15 @@ const PAGE_SIZE = 50
 /** The largest page of the list of the API. */
 const READ_AT_ONCE = 2000
 
-/** All amounts of the month; the API has no filter by type, and a month has some thousand of them. */
-function useAmounts() {
+/** All amounts of a type in the month, of which there are some thousand. */
+function useAmounts(type: Amount['amount_type']) {
   const { api } = useClient()
   const { path, range } = useGroupMonth()
   return useQuery({
-    queryKey: ['/api/mahsuplasma/groups/{id}/amounts', 'all', path, range],
+    queryKey: ['/api/mahsuplasma/groups/{id}/amounts', 'all', path, range, type],
     queryFn: async ({ signal }) => {
       const amounts: Amount[] = []
-      const query = { ...range, limit: READ_AT_ONCE }
+      const query = { ...range, amount_type: type, limit: READ_AT_ONCE }
       for await (const amount of api.list('/api/mahsuplasma/groups/{id}/amounts', { path, query, signal }))
         amounts.push(amount)
       return amounts
@@ -38,12 +38,8 @@ function useAmounts() {
 
 /** The amounts of a type by hour; each leads to its hour and to its price. */
 export function AmountRows({ type }: { readonly type: Amount['amount_type'] }) {
-  const query = useAmounts()
-  return (
-    <Loaded query={query}>
-      {(amounts) => <Rows type={type} rows={amounts.filter(({ amount_type }) => amount_type === type)} />}
-    </Loaded>
-  )
+  const query = useAmounts(type)
+  return <Loaded query={query}>{(rows) => <Rows type={type} rows={rows} />}</Loaded>
 }
 
 interface RowsProps {
@@ -63,7 +59,7 @@ function Rows({ type, rows }: RowsProps) {
   return (
     <section className="stack">
       <DataTable
-        report={{ list: 'group_amounts', query: { ...path, ...range } }}
+        report={{ list: 'group_amounts', query: { ...path, ...range, amount_type: type } }}
         caption={t(AMOUNTS_TEXTS.AMOUNTS_ROWS_OF({ type: word(AMOUNT_TYPES, type) }))}
         rows={shown}
         keyOf={({ id }) => id}
@@ -86,7 +82,8 @@ function Rows({ type, rows }: RowsProps) {
           {
             id: 'facility',
             title: t(AMOUNTS_TEXTS.AMOUNTS_FACILITY()),
-            cell: ({ facility_id }) => (facility_id === null ? t(UI_TEXTS.UI_NONE()) : nameOf(facility_id)),
+            cell: ({ facility_id }) =>
+              facility_id === null ? t(NETTING_TEXTS.NETTING_GROUP_METER()) : nameOf(facility_id),
           },
           {
             id: 'quantity',
