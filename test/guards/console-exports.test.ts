@@ -22,6 +22,7 @@ const WITHOUT_EXPORT: Readonly<Record<string, readonly [number, string]>> = {
   'areas/netting/runs/compare-runs.tsx': [2, COMPUTED],
   'areas/netting/scenarios/comparison-page.tsx': [1, COMPUTED],
   'areas/overview/flow-diagram.tsx': [1, SUM],
+  'areas/readings/meter-data-import.tsx': [2, NOT_STORED],
   'areas/readings/reading-import.tsx': [1, NOT_STORED],
   'areas/setup/history-step.tsx': [1, NOT_STORED],
   'areas/tariffs/faulty-rows.tsx': [1, EDITOR],

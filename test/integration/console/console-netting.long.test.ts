@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { schedule } from '../../../src/jobs/schedule.ts'
 import type { TestApi } from '../../support/api.ts'
 import { violationsOf } from '../../support/console/browser.ts'
 import { startConsole, type TestConsole } from '../../support/console/console.ts'
+import { exportTable } from '../../support/console/export-table.ts'
 import { perform } from '../../support/jobs/timetable.ts'
 import { makeSpring, readMarch, type Spring } from '../../support/netting/calculated-months.ts'
 import { correct } from '../../support/netting/corrections.ts'
@@ -64,6 +66,9 @@ describe.runIf(chromiumPath)('the netting pages of the console (needs chromium)'
       expect(page.url()).toMatch(/hour=2026-04-30T21.*amount=[\da-f-]{36}/)
       const movements = page.getByRole('region', { name: /^Movements of the ledger/ })
       await movements.getByRole('row', { name: /Matched consumption −10\.000 kWh/ }).waitFor()
+      const file = await exportTable(page, 'Movements of the ledger', 'CSV')
+      const lines = (await readFile(await file.path(), 'utf8')).trim().split('\n')
+      expect(lines).toHaveLength(await movements.getByRole('row').count())
       await page.getByText(run.input_hash).waitFor()
       await page.reload()
       await page.getByText(run.input_hash).waitFor()
@@ -125,6 +130,10 @@ describe.runIf(chromiumPath)('the netting pages of the console (needs chromium)'
       await page.getByRole('button', { name }).click()
       const rows = page.getByRole('region', { name: /^Rows/ })
       await rows.getByRole('row', { name: /20\.000 kWh 2\.909687 TL\/kWh 58\.193740 TL/ }).waitFor()
+      await rows.getByRole('row', { name: /Virtual meter of the group/ }).waitFor()
+      const file = await exportTable(page, 'Rows', 'CSV')
+      const lines = (await readFile(await file.path(), 'utf8')).trim().split('\n')
+      expect(lines).toHaveLength(await rows.getByRole('row').count())
       await rows.getByRole('link').first().click()
       await page.getByRole('heading', { name: 'Hour 01/03/2026, 00:00' }).waitFor()
       await page.getByRole('heading', { name: /^Price row: Payment to the producer/ }).waitFor()
@@ -178,6 +187,11 @@ describe.runIf(chromiumPath)('the netting pages of the console (needs chromium)'
       const rows = page.getByRole('region', { name: 'Figures that differ: 1' })
       const row = /^2026-03-01 00:00 2 Production 31\.500 kWh 30\.000 kWh 1\.500 kWh$/
       await rows.getByRole('row', { name: row }).waitFor()
+      const download = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Download the objection' }).click()
+      const objection = await download
+      expect(objection.suggestedFilename()).toMatch(/\.pdf$/)
+      expect((await readFile(await objection.path())).subarray(0, 5).toString()).toBe('%PDF-')
       expect(await violationsOf(page)).toEqual([])
       const dataTransfer = await page.evaluateHandle(`(() => {
         const transfer = new DataTransfer()
@@ -187,6 +201,7 @@ describe.runIf(chromiumPath)('the netting pages of the console (needs chromium)'
       await page.dispatchEvent('.drop-zone', 'drop', { dataTransfer })
       await page.getByRole('heading', { name: 'Result of dropped.csv' }).waitFor()
       await page.getByText('All 1 rows agree.').waitFor()
+      expect(await page.getByRole('button', { name: 'Download the objection' }).count()).toBe(0)
     })
   })
 

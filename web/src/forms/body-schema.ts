@@ -36,8 +36,9 @@ function resolve(document: ApiDocument, schema: JsonSchema, levels = LEVELS): Js
   }
 }
 
-/** The schema of the JSON body of an operation. */
+/** The schema of the JSON body of an operation, or of the fields of a form with files. */
 export function bodySchema(document: ApiDocument, method: Method, path: string): JsonSchema {
   const content = document.paths[path]?.[method.toLowerCase()]?.requestBody?.content
-  return resolve(document, content?.['application/json']?.schema ?? {})
+  const media = content?.['application/json'] ?? content?.['multipart/form-data']
+  return resolve(document, media?.schema ?? {})
 }

@@ -11,6 +11,7 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { Loaded, Page } from '../../ui/page.tsx'
 import { UI_TEXTS } from '../../ui/texts.ts'
 import { ImportMonths } from './import-months.tsx'
+import { MeterDataImport } from './meter-data-import.tsx'
 import { ReadingImport } from './reading-import.tsx'
 import { READING_TEXTS } from './texts.ts'
 
@@ -18,6 +19,7 @@ type LoggedImport = ResponseOf<'GET', '/api/osos/imports'>[number]
 
 const PAGE_SIZE = 20
 const GROUPS_MAX = 200
+const STALE = { stale: true }
 
 /** The official hourly readings (OSOS): import of files, the earlier imports, and their effect on netted months. */
 export function ReadingsPage() {
@@ -33,6 +35,7 @@ export function ReadingsPage() {
       }
     >
       {can('manage:osos') && <ReadingImport />}
+      {can('manage:osos') && <MeterDataImport />}
       {can('read:netting') && <Effects />}
       <Imports />
     </Page>
@@ -43,16 +46,16 @@ export function ReadingsPage() {
 function Effects() {
   const t = useText()
   const { language } = useLanguage()
-  const query = useGet('/api/mahsuplasma/groups', { query: { limit: GROUPS_MAX } })
+  const query = useGet('/api/mahsuplasma/groups', { query: { ...STALE, limit: GROUPS_MAX } })
   return (
     <section className="stack">
       <Loaded query={query}>
         {(groups) => (
           <>
             <DataTable
-              report={{ list: 'groups' }}
+              report={{ list: 'groups', query: STALE }}
               caption={t(READING_TEXTS.READINGS_EFFECTS())}
-              rows={groups.filter(({ stale }) => stale)}
+              rows={groups}
               keyOf={({ id }) => id}
               empty={t(READING_TEXTS.READINGS_NO_EFFECTS())}
               columns={[
@@ -73,9 +76,7 @@ function Effects() {
                 },
               ]}
             />
-            {groups.some(({ stale }) => stale) && (
-              <p className="muted">{t(READING_TEXTS.READINGS_EFFECTS_NOTE())}</p>
-            )}
+            {groups.length > 0 && <p className="muted">{t(READING_TEXTS.READINGS_EFFECTS_NOTE())}</p>}
           </>
         )}
       </Loaded>

@@ -5,6 +5,7 @@ import { useClient } from '../../../api/session.tsx'
 import { formatMonth } from '../../../kernel/dates.ts'
 import { useLanguage, useText } from '../../../kernel/text.tsx'
 import { Notice } from '../../../ui/controls.tsx'
+import { DownloadButton } from '../../../ui/download.tsx'
 import { FileInput } from '../../../ui/inputs.tsx'
 import { useErrorText } from '../../../ui/page.tsx'
 import { useGroupMonth } from '../group-month.ts'
@@ -12,6 +13,7 @@ import { Report } from './report.tsx'
 import { RECONCILE_TEXTS } from './texts.ts'
 
 const PATH = '/api/mahsuplasma/groups/{id}/reconcile'
+const OBJECTION = '/api/mahsuplasma/groups/{id}/objection'
 export type ReconcileReport = ResponseOf<'POST', typeof PATH>
 
 /** Compares a file of a supplier or of the market operator with the results of the month. */
@@ -26,7 +28,7 @@ export function ReconcilePage() {
       const body = new FormData()
       body.append('file', file)
       const { data } = await api.post(PATH, { path, query: { billing_period: period }, body })
-      return { data, name: file.name }
+      return { data, file }
     },
   })
   return (
@@ -41,9 +43,35 @@ export function ReconcilePage() {
         {comparison.error && <Notice tone="danger">{errorText(comparison.error)}</Notice>}
       </section>
       {comparison.data && !comparison.isPending && (
-        <Report report={comparison.data.data} name={comparison.data.name} />
+        <>
+          <Report report={comparison.data.data} name={comparison.data.file.name} />
+          {comparison.data.data.line_counts.differing > 0 && <Objection file={comparison.data.file} />}
+        </>
       )}
     </>
+  )
+}
+
+/** The objection to the lines of the file that differ, as a PDF for the supplier. */
+function Objection({ file }: { readonly file: File }) {
+  const t = useText()
+  const { api } = useClient()
+  const { path, month, period } = useGroupMonth()
+  const read = () => {
+    const body = new FormData()
+    body.append('file', file)
+    return api.post(OBJECTION, { path, query: { billing_period: period }, body })
+  }
+  return (
+    <section className="card stack">
+      <h2>{t(RECONCILE_TEXTS.RECONCILE_OBJECTION())}</h2>
+      <p className="muted">{t(RECONCILE_TEXTS.RECONCILE_OBJECTION_HELP())}</p>
+      <DownloadButton
+        label={t(RECONCILE_TEXTS.RECONCILE_OBJECTION_DOWNLOAD())}
+        name={`netsaat-objection-${month}.pdf`}
+        read={read}
+      />
+    </section>
   )
 }
 

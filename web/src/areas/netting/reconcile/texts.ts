@@ -7,6 +7,12 @@ export const RECONCILE_TEXTS = messages({
     en: 'Compares the figures of a supplier or of the market operator for {month} with the results. Nothing is stored.',
     tr: 'Tedarikçinin veya piyasa işletmecisinin {month} değerlerini sonuçlarla karşılaştırır. Hiçbir şey saklanmaz.',
   },
+  RECONCILE_OBJECTION: { en: 'Objection', tr: 'İtiraz' },
+  RECONCILE_OBJECTION_HELP: {
+    en: 'A letter to the supplier with the lines that differ and their evidence, as PDF in Turkish. Nothing is stored.',
+    tr: 'Farklı satırları ve dayanaklarını içeren, tedarikçiye yazılmış PDF dilekçe. Hiçbir şey saklanmaz.',
+  },
+  RECONCILE_OBJECTION_DOWNLOAD: { en: 'Download the objection', tr: 'İtirazı indir' },
   RECONCILE_DROP: {
     en: 'Drop a CSV, XLSX, e-Fatura (XML) or PDF file here, or',
     tr: 'CSV, XLSX, e-Fatura (XML) veya PDF dosyasını buraya bırakın ya da',
