@@ -8,7 +8,7 @@ import type { CreateOptimisation } from './schema.ts'
 type Field = Exclude<keyof CreateOptimisation, 'name' | 'kind' | 'group_ids' | 'from' | 'to'>
 
 /** The fields of each kind besides those that every one has. */
-export const KIND_FIELDS: Readonly<
+const KIND_FIELDS: Readonly<
   Record<
     CreateOptimisation['kind'],
     { readonly required: readonly Field[]; readonly optional: readonly Field[] }

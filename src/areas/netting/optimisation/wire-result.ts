@@ -114,7 +114,7 @@ function gapPercent(gapTry: Try | null, boundTry: Try | null): string | null {
 }
 
 /** A change as the API of scenarios takes it; only the types that proposals have. */
-export function changeText(change: Change): ScenarioChange {
+function changeText(change: Change): ScenarioChange {
   switch (change.type) {
     case 'add_battery': {
       const {

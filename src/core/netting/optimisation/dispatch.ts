@@ -35,7 +35,7 @@ export interface DispatchProposal extends Proposal {
 }
 
 /** A group that the optimisations cover: netted by the hour and not blocked. Throws OptimisationFault. */
-export function refuseGroup(input: PeriodInput): void {
+function refuseGroup(input: PeriodInput): void {
   const scenario = scenarioOf(input)
   const group = input.groupName
   if (scenario === 'invalid_group_bedelsiz')

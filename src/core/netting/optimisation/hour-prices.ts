@@ -28,7 +28,7 @@ export interface PriceContext {
 
 export const kwhNumber = (value: Kwh): number => Number(value) / 1_000
 
-export function missingPrice({ groupId }: PriceContext, { slice }: NettedSlice): OptimisationFault {
+function missingPrice({ groupId }: PriceContext, { slice }: NettedSlice): OptimisationFault {
   const text = OPTIMISATION_FAULTS.OPTIMISATION_PRICE_MISSING({ group: groupId, hour: iso(slice.hour) })
   return new OptimisationFault('group_ids', text)
 }

@@ -6,7 +6,7 @@ import { factorCount } from './linear-model.ts'
 import { OPTIMISATION_FAULTS, OptimisationFault } from './messages.ts'
 
 /** Factors of a model at most; a larger one is refused. */
-export const MODEL_FACTORS_MAX = 400_000
+const MODEL_FACTORS_MAX = 400_000
 
 /** A candidate, computed by the engine with all its rules. */
 export interface Candidate {
