@@ -80,7 +80,7 @@ describe.runIf(chromiumPath)('device templates in the console (needs chromium)',
     await context.close()
   })
 
-  it('imports a SunSpec model, whose registers are at the base address, and refuses a file that is no JSON', async () => {
+  it('imports a SunSpec model at its base address, and refuses a file that is no JSON', async () => {
     const points = [
       { name: 'ID', type: 'uint16', size: 1 },
       { name: 'L', type: 'uint16', size: 1 },
