@@ -32,6 +32,8 @@ export interface BenchService {
 
 interface Server {
   readonly url: string
+  /** Of the role that owns the tables, where that is another one. */
+  readonly ownerUrl?: string
   stop(): Promise<void>
 }
 
@@ -44,6 +46,7 @@ async function openDatabase(): Promise<Server> {
     const server = await startEmbeddedPostgres({ dataDir: folder, log: makeLog('error') })
     return {
       url: server.url,
+      ownerUrl: server.ownerUrl,
       async stop() {
         await server.stop()
         await rm(folder, { recursive: true, force: true })
@@ -66,12 +69,13 @@ async function openDatabase(): Promise<Server> {
 /** The whole service in this process, over a fresh database, with a fixed clock. */
 export async function openService(now: number): Promise<BenchService> {
   const server = await openDatabase()
-  await migrate(server.url)
+  const { url: servingUrl, ownerUrl = servingUrl } = server
+  await migrate(ownerUrl, undefined, { servingUrl })
   const log = makeLog('error')
   const base = {
     config: testConfig({ logLevel: 'error' }),
     clock: makeClock(() => now),
-    database: connect({ url: server.url }),
+    database: connect({ url: servingUrl, ownerUrl }),
     log,
     passwords: makePasswords(),
     background: makeBackground(log),
