@@ -82,6 +82,7 @@ import { otaUpdateRoutes } from '../areas/updates/ota/update-routes.ts'
 import { mcpRoutes } from '../mcp/index.ts'
 import type { App } from '../platform/http/app-type.ts'
 import { mount } from '../platform/http/mount.ts'
+import { onReplicas } from '../platform/http/request-database.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
 
 /**
@@ -102,29 +103,29 @@ export function mountApi(app: App, deps: Deps): void {
   mount(app, '/api/users', userOidcRoutes)
   mount(app, '/api/users/invitations', invitationRoutes)
   mount(app, '/api/roles', roleRoutes)
-  mount(app, '/api/regions', regionRoutes)
-  mount(app, '/api/subregions', subregionRoutes)
+  mount(app, '/api/regions', onReplicas(regionRoutes))
+  mount(app, '/api/subregions', onReplicas(subregionRoutes))
   mount(app, '/api/gateways', gatewayLinkRoutes)
-  mount(app, '/api/gateways', gatewayRoutes)
+  mount(app, '/api/gateways', onReplicas(gatewayRoutes))
   mount(app, '/api/gateways', rawConfigRoutes)
   mount(app, '/api/internal/gateway', gatewayWebhookRoutes)
-  mount(app, '/api/devices', deviceRoutes)
-  mount(app, '/api/devices', deviceTreeRoutes)
+  mount(app, '/api/devices', onReplicas(deviceRoutes))
+  mount(app, '/api/devices', onReplicas(deviceTreeRoutes))
   mount(app, '/api/measurements', intakeRoutes)
-  mount(app, '/api/measurements', sampleRoutes)
+  mount(app, '/api/measurements', onReplicas(sampleRoutes))
   mount(app, '/api/live/tickets', liveTicketRoutes)
   mount(app, '/api/collector-mappings', collectorMappingRoutes)
   mount(app, '/api/v2/write', lineProtocolRoutes)
   mount(app, '/api/v1/write', remoteWriteRoutes)
-  mount(app, '/api/measurements', aggregateRoutes)
-  mount(app, '/api/measurements', mapRoutes)
-  mount(app, '/api/measurements', reactiveRoutes)
+  mount(app, '/api/measurements', onReplicas(aggregateRoutes))
+  mount(app, '/api/measurements', onReplicas(mapRoutes))
+  mount(app, '/api/measurements', onReplicas(reactiveRoutes))
   mount(app, '/api/measurements', exportRoutes)
   mount(app, '/api/alarms', alarmPolicyRoutes)
   mount(app, '/api/alarms', policyPreviewRoutes)
   mount(app, '/api/alarms/maintenance', maintenanceRoutes)
-  mount(app, '/api/alarms/incidents', incidentRoutes)
-  mount(app, '/api/notifications', notificationRoutes)
+  mount(app, '/api/alarms/incidents', onReplicas(incidentRoutes))
+  mount(app, '/api/notifications', onReplicas(notificationRoutes))
   mount(app, '/api/notification-webhooks', webhookRoutes)
   mount(app, '/api/notification-channels', channelRoutes)
   mount(app, '/api/escalation-policies', escalationRoutes)
@@ -147,7 +148,7 @@ export function mountApi(app: App, deps: Deps): void {
   mount(app, '/api/v1/zigbee/claims', zigbeeClaimRoutes)
   mount(app, '/api/v1/zigbee/gateways', zigbeeGatewayRoutes)
   mount(app, '/api/quotas', quotaRoutes)
-  mount(app, '/api/changes', changeRoutes)
+  mount(app, '/api/changes', onReplicas(changeRoutes))
   mcpRoutes(app)
   mount(app, '/api/v1/admin/tenants', tenantChangeRoutes)
   mount(app, '/api/v1/admin/tenants', tenantRoutes)
@@ -161,17 +162,17 @@ export function mountApi(app: App, deps: Deps): void {
 
 /** Dashboards, the overview and files of lists. */
 function mountInsight(app: App): void {
-  mount(app, '/api/subregions', dashboardRoutes)
-  mount(app, '/api/widgets', widgetRoutes)
-  mount(app, '/api/overview', overviewRoutes)
-  mount(app, '/api/reports', listReportRoutes)
+  mount(app, '/api/subregions', onReplicas(dashboardRoutes))
+  mount(app, '/api/widgets', onReplicas(widgetRoutes))
+  mount(app, '/api/overview', onReplicas(overviewRoutes))
+  mount(app, '/api/reports', onReplicas(listReportRoutes))
 }
 
 /** Charging stations over HTTP. */
 function mountOcpp(app: App): void {
   mount(app, '/api/ocpp/chargers', chargerRoutes)
   mount(app, '/api/ocpp/chargers', chargerPasswordRoutes)
-  mount(app, '/api/ocpp/chargers', chargerEventRoutes)
+  mount(app, '/api/ocpp/chargers', onReplicas(chargerEventRoutes))
   mount(app, '/api/ocpp/chargers', chargerActionRoutes)
   mount(app, '/api/ocpp/chargers', chargerCommandRoutes)
   mount(app, '/api/ocpp/chargers', chargerVariableRoutes)

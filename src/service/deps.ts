@@ -4,12 +4,13 @@ import { type Intake, startIntake } from '../field/mqtt/intake.ts'
 import { makeBackground } from '../platform/async/background.ts'
 import { makePasswords } from '../platform/auth/password.ts'
 import { connect } from '../platform/db/pool.ts'
+import { openReplicas } from '../platform/db/replicas.ts'
 import type { Mailer } from '../platform/mail/mail.ts'
 import { type Broker, makeLocalBroker } from '../platform/messaging/broker.ts'
 import { makeBus } from '../platform/messaging/bus.ts'
 import type { ProcessLink } from '../platform/messaging/process-link.ts'
 import { makeOwnEndpoints } from '../platform/net/own-endpoints.ts'
-import { makeMetrics } from '../platform/observability/metrics.ts'
+import { makeMetrics, measureReplicas } from '../platform/observability/metrics.ts'
 import { makeReadiness } from '../platform/observability/readiness.ts'
 import { makeClock } from '../platform/runtime/clock.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
@@ -51,12 +52,26 @@ export function makeDeps({
   link,
 }: DepsOptions): ServiceDeps {
   const onIdleError = (error: Error) => log.warn({ err: error }, 'a database connection broke')
+  const database = connect({ url, ownerUrl, maxConnections, onIdleError })
+  const replicas =
+    config.databaseReadUrls.length > 0
+      ? openReplicas({
+          primary: database,
+          urls: config.databaseReadUrls,
+          lagMaxMs: config.databaseReadLagMaxMs,
+          maxConnections,
+          link,
+          log,
+          connect: (order) => connect({ ...order, onIdleError }),
+        })
+      : undefined
   const base = {
     config,
     log,
     mail,
     clock: makeClock(now),
-    database: connect({ url, ownerUrl, maxConnections, onIdleError }),
+    database,
+    replicas,
     metrics: makeMetrics(),
     readiness: makeReadiness(),
     passwords: makePasswords(),
@@ -66,6 +81,7 @@ export function makeDeps({
     link,
     ownEndpoints: makeOwnEndpoints([url, ownerUrl, config.mqttUrl, config.redisUrl, config.smtpUrl]),
   }
+  if (replicas) measureReplicas(base.metrics, replicas)
   const ingest = startIngest(base)
   return { ...base, ingest, mqtt: startIntake({ ...base, ingest }) }
 }

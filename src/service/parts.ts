@@ -58,6 +58,11 @@ export async function startParts(
   const { url, ownerUrl } = database
   const deps = makeDeps({ config, url, ownerUrl, log, now, mail: makeMailer(options), broker, link })
   closers.add('database connections', () => deps.database.close())
+  if (deps.replicas) {
+    const { replicas } = deps
+    deps.readiness.note(() => replicas.notes())
+    closers.add('read replicas', () => replicas.close())
+  }
   closers.add('ingest', () => deps.ingest.drain(), DRAIN_MAX_MS)
   closers.add('gateways', () => deps.mqtt.close())
   closers.add('message broker', () => gateways.close(), MQTT_STOP_MAX_MS + CLOSE_MAX_MS)

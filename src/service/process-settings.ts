@@ -1,5 +1,6 @@
 import { BROKER_SECRET_MIN_LENGTH, SECRET_KEY_MIN_LENGTH } from '../kernel/limits.ts'
 import { isSealerKey } from '../platform/auth/sealer.ts'
+import { REPLICAS_MAX } from '../platform/db/limits.ts'
 import {
   addresses,
   byDefault,
@@ -7,6 +8,7 @@ import {
   optional,
   origin,
   parts,
+  type Read,
   type Reader,
   text,
   url,
@@ -65,6 +67,12 @@ const credentialKey = optional<string>((raw) =>
       },
 )
 
+/** The URL of one read replica. */
+const replicaUrl = (part: string): Read<string> =>
+  URL.canParse(part) && /^postgres(ql)?:$/.test(new URL(part).protocol)
+    ? { value: part }
+    : { allowed: 'allowed are URLs that start with postgresql://, separated by commas' }
+
 interface RoleChoice {
   readonly roles: readonly Role[]
   readonly includesAll: boolean
@@ -89,6 +97,8 @@ export const processSettings = settingsGroup(
     DATA_DIR: byDefault(text, './data'),
     DATABASE_URL: url(['postgresql:', 'postgres:']),
     DATABASE_OWNER_URL: url(['postgresql:', 'postgres:']),
+    DATABASE_READ_URL: byDefault(list(replicaUrl), []),
+    DATABASE_READ_LAG_MAX_SECONDS: byDefault(whole(1, 3_600), 10),
     MQTT_URL: url(['mqtt:', 'mqtts:', 'ws:', 'wss:']),
     MQTT_PORT: byDefault(whole(0, 65_535), 1883),
     SECRET_KEY: secretKey,
@@ -107,9 +117,16 @@ export const processSettings = settingsGroup(
   {
     secrets: [
       ...(['SECRET_KEY', 'CREDENTIAL_ENCRYPTION_KEY', 'BROKER_WEBHOOK_SECRET'] as const),
-      ...(['DATABASE_URL', 'DATABASE_OWNER_URL', 'MQTT_URL', 'SMTP_URL', 'REDIS_URL'] as const),
+      ...(['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_READ_URL', 'MQTT_URL'] as const),
+      ...(['SMTP_URL', 'REDIS_URL'] as const),
     ],
-    check: ({ ROLES: choice, DATABASE_URL, DATABASE_OWNER_URL }) => [
+    check: ({ ROLES: choice, DATABASE_URL, DATABASE_OWNER_URL, DATABASE_READ_URL }) => [
+      ...(DATABASE_READ_URL && DATABASE_READ_URL.length > 0 && !DATABASE_URL
+        ? ['DATABASE_READ_URL: it needs DATABASE_URL, the primary of the replicas']
+        : []),
+      ...(DATABASE_READ_URL && DATABASE_READ_URL.length > REPLICAS_MAX
+        ? [`DATABASE_READ_URL: at most ${REPLICAS_MAX} replicas`]
+        : []),
       ...(choice && !choice.includesAll && !DATABASE_URL
         ? [
             `ROLES: "${choice.roles.join(',')}"; a part of the roles needs DATABASE_URL, through which the processes meet`,
@@ -126,6 +143,8 @@ export const processSettings = settingsGroup(
       dataDir: values.DATA_DIR,
       databaseUrl: values.DATABASE_URL,
       databaseOwnerUrl: values.DATABASE_OWNER_URL,
+      databaseReadUrls: values.DATABASE_READ_URL,
+      databaseReadLagMaxMs: values.DATABASE_READ_LAG_MAX_SECONDS * 1000,
       mqttUrl: values.MQTT_URL,
       mqttPort: values.MQTT_PORT,
       mqttPortIsFixed: isSet('MQTT_PORT'),

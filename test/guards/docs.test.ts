@@ -71,7 +71,10 @@ describe('the documentation', () => {
 
   it('has exactly one row for every metric of the service', async () => {
     const deps = makeDeps({
-      config: testConfig({ roles: ['api', 'realtime', 'ocpp'] }),
+      config: testConfig({
+        roles: ['api', 'realtime', 'ocpp'],
+        databaseReadUrls: ['postgresql://nowhere.invalid/none'],
+      }),
       url: 'postgresql://nowhere.invalid/none',
       log: makeLog('silent'),
       now: () => 0,
@@ -88,6 +91,7 @@ describe('the documentation', () => {
       .filter((name) => name.startsWith('netsaat_'))
     await notifier.stop()
     await app.close()
+    await deps.replicas?.close()
     await deps.database.close()
     const rows = firstCells(await read('docs/operate/operations.md'), 'Health and measurements')
     expect(ownMetrics.length).toBeGreaterThan(2)

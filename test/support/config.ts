@@ -9,6 +9,8 @@ export const testConfig = (overrides: Partial<Config> = {}): Config => ({
   dataDir: '/proc/no-data-folder',
   databaseUrl: undefined,
   databaseOwnerUrl: undefined,
+  databaseReadUrls: [],
+  databaseReadLagMaxMs: 10_000,
   mqttUrl: undefined,
   mqttPort: 0,
   mqttPortIsFixed: true,

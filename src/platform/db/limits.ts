@@ -19,3 +19,15 @@ export const DB_CONNECT_TIMEOUT_MS = 10_000
 export const DB_STATEMENT_TIMEOUT_MS = 120_000
 /** Connections of a process as the role that owns the tables. */
 export const OWNER_CONNECTIONS = 3
+/** Read replicas of the settings. */
+export const REPLICAS_MAX = 8
+/** How often the replicas are compared with the primary, milliseconds. */
+export const REPLICA_CHECK_MS = 500
+/** Milliseconds to open a connection to a replica or to wait for a free one; then the primary executes the read. */
+export const REPLICA_CONNECT_TIMEOUT_MS = 2_000
+/** Positions of the primary that are kept; a replica that is behind all of them is late. */
+export const REPLICA_POSITIONS_MAX = 7_200
+/** Clients whose last write is remembered; the one that was silent the longest is evicted. */
+export const REPLICA_WRITERS_MAX = 50_000
+/** Time in which the writes of a client are announced to other processes once, milliseconds. */
+export const WRITE_ANNOUNCED_FOR_MS = 500

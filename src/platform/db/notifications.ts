@@ -40,9 +40,12 @@ export async function openNotifications(options: NotificationOptions): Promise<N
   }
   const end = (): void => void client.end().catch(() => {})
   await client.connect()
-  client.on('error', lose)
-  client.on('end', () => lose())
-  client.on('notification', ({ payload }) => onText(payload ?? ''))
+  const listeners = {
+    error: lose,
+    end: () => lose(),
+    notification: ({ payload }: pg.Notification) => onText(payload ?? ''),
+  }
+  for (const [event, listener] of Object.entries(listeners)) client.addListener(event, listener)
   try {
     await client.query(`listen ${channel}`)
   } catch (error) {

@@ -7,6 +7,7 @@ import type {
   RawServerDefault,
 } from 'fastify'
 import type { Permission } from '../../kernel/permissions.ts'
+import type { ReadDatabase } from '../db/replica-reads.ts'
 import type { SystemDb, SystemTx, TenantDb, TenantTx } from '../db/tenant.ts'
 import type { Deps } from '../runtime/deps.ts'
 import type { RateStore } from './rate-store.ts'
@@ -43,6 +44,10 @@ declare module 'fastify' {
     /** Set by the access check before the handler of any route that requires a token. */
     principal: Principal
     tenantDb(): TenantDb
+    /** The database for the reads of the request: a replica where the route may use one, else the primary. */
+    readDatabase(): ReadDatabase
+    /** The result of `readDatabase`, which is the same for the whole request. */
+    chosenDatabase: ReadDatabase | undefined
     tenantTx<T>(work: (tx: TenantTx) => Promise<T>): Promise<T>
     systemDb(): SystemDb
     systemTx<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>

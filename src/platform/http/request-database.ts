@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { iso } from '../../kernel/time.ts'
+import type { ReadDatabase } from '../db/replica-reads.ts'
 import { inSystemTx, inTenantTx, type SystemTx, systemDb, type TenantTx, tenantDb } from '../db/tenant.ts'
 import { type Actor, runAs } from '../runtime/actor.ts'
 import type { Deps } from '../runtime/deps.ts'
@@ -30,9 +31,17 @@ export function addDatabase(app: App, deps: Deps): void {
   app.decorateRequest('principal')
   app.decorateRequest('firstInTx', undefined)
   app.decorateRequest('lastInTx', undefined)
-  app.decorateRequest('tenantDb', function (this: FastifyRequest) {
-    return tenantDb(kysely, this.principal.tenantId)
+  app.decorateRequest('chosenDatabase', undefined)
+  app.decorateRequest('readDatabase', function (this: FastifyRequest): ReadDatabase {
+    const { replicas, database } = deps
+    if (!replicas || this.routeOptions.config.readsReplica !== true) return database
+    this.chosenDatabase ??= replicas.forReader(clientOf(this.principal))
+    return this.chosenDatabase
   })
+  app.decorateRequest('tenantDb', function (this: FastifyRequest) {
+    return tenantDb(this.readDatabase().kysely, this.principal.tenantId)
+  })
+  recordWrites(app, deps)
   app.decorateRequest('tenantTx', function <T>(this: FastifyRequest, work: (tx: TenantTx) => Promise<T>) {
     return inTenantTx(kysely, this.principal.tenantId, (tx) => inOrder(this, tx, work))
   })
@@ -43,10 +52,40 @@ export function addDatabase(app: App, deps: Deps): void {
   })
 }
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The reads of the route may use a replica: `onReplicas`. */
+    readsReplica?: boolean
+  }
+}
+
+/** Lets the reads of the GET routes of a module use a replica. */
+export const onReplicas =
+  (routes: (scope: App) => void) =>
+  (scope: App): void => {
+    scope.addHook('onRoute', (route) => {
+      if (route.method === 'GET') route.config = { ...route.config, readsReplica: true }
+    })
+    routes(scope)
+  }
+
+const clientOf = ({ tenantId, id }: Principal): string => `${tenantId}/${id}`
+
+const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'
+
+/** Before a write is answered, the client is known as one whose reads need a database with that write. */
+function recordWrites(app: App, { replicas }: Pick<Deps, 'replicas'>): void {
+  if (!replicas) return
+  app.addHook('onSend', async (request) => {
+    const principal: Principal | undefined = request.principal
+    if (principal && !isRead(request)) await replicas.recordWrite(clientOf(principal))
+  })
+}
+
 /** Runs the handlers of requests that may change something in the name of their callers. */
 function nameActors(app: App): void {
   app.addHook('preHandler', (request, _reply, done) => {
-    if (request.method === 'GET' || request.method === 'HEAD') return done()
+    if (isRead(request)) return done()
     return runAs(actorOf(request, app.deps.clock.now()), done)
   })
 }

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '../db/pool.ts'
+import type { Replicas } from '../db/replicas.ts'
 import { type ModbusMetrics, makeModbusMetrics } from '../modbus/metrics.ts'
 
 /** The metrics of /metrics. A feature adds its own counters with `registers: [deps.metrics.registry]`. */
@@ -7,8 +8,6 @@ export interface Metrics {
   readonly registry: Registry
   /** Seconds from a request to the end of its answer, by method, route pattern and status. */
   readonly httpSeconds: Histogram<'method' | 'route' | 'status'>
-  /** 1 for each role of the process. */
-  readonly processRole: Gauge<'role'>
   /** The last success of each scheduled job; empty in a process without the role jobs. */
   readonly jobLastSuccess: Gauge<'job'>
   readonly jobLag: Gauge<'job'>
@@ -29,12 +28,6 @@ export function makeMetrics(): Metrics {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   })
-  const processRole = new Gauge({
-    name: 'netsaat_process_role',
-    help: 'The roles of this process: 1 for each.',
-    labelNames: ['role'] as const,
-    registers: [registry],
-  })
   const certificateDays = new Gauge({
     name: 'netsaat_tls_certificate_expires_days',
     help: 'Days until the certificate of a TLS listener expires.',
@@ -42,7 +35,7 @@ export function makeMetrics(): Metrics {
     registers: [registry],
   })
   const modbus = makeModbusMetrics(registry)
-  return { registry, httpSeconds, processRole, ...makeJobMetrics(registry), modbus, certificateDays }
+  return { registry, httpSeconds, ...makeJobMetrics(registry), modbus, certificateDays }
 }
 
 function makeJobMetrics(registry: Registry) {
@@ -77,6 +70,41 @@ export function measurePool({ registry }: Metrics, { pool }: Database): void {
       this.set({ state: 'idle' }, pool.idleCount)
       this.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
       this.set({ state: 'waiting' }, pool.waitingCount)
+    },
+  })
+}
+
+/** Registers the lag of the read replicas, and where reads were sent. */
+export function measureReplicas({ registry }: Metrics, replicas: Replicas): void {
+  new Gauge({
+    name: 'netsaat_replica_lag_seconds',
+    help: 'Age of the data of a read replica; absent until it was compared with the primary.',
+    labelNames: ['replica'] as const,
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const { name, lagMs } of replicas.states())
+        if (lagMs !== undefined) this.set({ replica: name }, lagMs / 1000)
+    },
+  })
+  new Gauge({
+    name: 'netsaat_replica_usable',
+    help: '1 for a read replica that is used, 0 for one that is late or broken.',
+    labelNames: ['replica'] as const,
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const { name, isUsable } of replicas.states()) this.set({ replica: name }, isUsable ? 1 : 0)
+    },
+  })
+  new Counter({
+    name: 'netsaat_replica_reads_total',
+    help: 'Reads that may use a replica: sent to a replica, sent to the primary, and statements that a replica failed.',
+    labelNames: ['target'] as const,
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [target, count] of Object.entries(replicas.counts)) this.inc({ target }, count)
     },
   })
 }

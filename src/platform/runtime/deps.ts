@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Background } from '../async/background.ts'
 import type { Passwords } from '../auth/password.ts'
 import type { Database } from '../db/pool.ts'
+import type { Replicas } from '../db/replicas.ts'
 import type { Mailer } from '../mail/mail.ts'
 import type { Broker } from '../messaging/broker.ts'
 import type { Bus } from '../messaging/bus.ts'
@@ -20,6 +21,8 @@ import type { Clock } from './clock.ts'
 export interface Deps {
   readonly config: Config
   readonly database: Database
+  /** Read replicas of the database; undefined without. */
+  readonly replicas?: Replicas | undefined
   readonly clock: Clock
   readonly log: FastifyBaseLogger
   readonly mail: Mailer

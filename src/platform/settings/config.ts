@@ -12,6 +12,10 @@ export interface Config {
   readonly databaseUrl: string | undefined
   /** The URL of the role that owns the tables; that of databaseUrl when undefined. */
   readonly databaseOwnerUrl: string | undefined
+  /** Read replicas of the database; empty without. */
+  readonly databaseReadUrls: readonly string[]
+  /** A replica that is further behind is not used, milliseconds. */
+  readonly databaseReadLagMaxMs: number
   readonly mqttUrl: string | undefined
   readonly mqttPort: number
   /** The same for the MQTT port. */

@@ -1,3 +1,4 @@
+import { Gauge } from 'prom-client'
 import { Type } from 'typebox'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../kernel/limits.ts'
 import { ACCESS_TOKEN_TTL_S } from '../../../platform/auth/limits.ts'
@@ -6,11 +7,22 @@ import { dataFolderNotes } from '../../../platform/files/data-folder.ts'
 import { forEveryone, forInternalNetworks } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { NotReady } from '../../../platform/observability/readiness.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { packageVersion } from '../../../platform/settings/version.ts'
 import { verifiesSignups } from '../tenants/index.ts'
 import { Health, PublicConfig, ReadinessResponse } from './schema.ts'
 
 const tags = ['system']
+
+function showRoles({ config, metrics }: Pick<Deps, 'config' | 'metrics'>): void {
+  const processRole = new Gauge({
+    name: 'netsaat_process_role',
+    help: 'The roles of this process: 1 for each.',
+    labelNames: ['role'] as const,
+    registers: [metrics.registry],
+  })
+  for (const role of config.roles) processRole.set({ role }, 1)
+}
 
 /** Health, readiness, public configuration and metrics. None of them needs a login. */
 export function systemRoutes(app: App): void {
@@ -21,7 +33,7 @@ export function systemRoutes(app: App): void {
     if (problem) throw new NotReady(problem)
   })
   readiness.note(() => dataFolderNotes(config))
-  for (const role of config.roles) metrics.processRole.set({ role }, 1)
+  showRoles(app.deps)
 
   app.get(
     '/health',

@@ -65,3 +65,6 @@ export const EXPORT_LOST_MS = DAY_MS
 export const EXPORT_PDF_DAYS_MAX = 62
 /** Longest file name, characters, without its extension. */
 export const EXPORT_FILE_NAME_MAX_LENGTH = 120
+
+/** Milliseconds that an export waits for a read replica with everything that is committed at its start. */
+export const EXPORT_REPLICA_WAIT_MS = 5_000

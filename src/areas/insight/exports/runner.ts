@@ -11,6 +11,7 @@ import {
   EXPORT_DEAD_MS,
   EXPORT_HEARTBEAT_MS,
   EXPORT_POLL_MS,
+  EXPORT_REPLICA_WAIT_MS,
   EXPORTS_AT_ONCE,
 } from './limits.ts'
 import { EXPORT_FAILURES } from './messages.ts'
@@ -27,7 +28,7 @@ export interface ExportRunner {
   stop(): Promise<void>
 }
 
-type RunnerDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log'>
+type RunnerDeps = Pick<Deps, 'config' | 'database' | 'replicas' | 'clock' | 'log'>
 
 const STOPPED = new Error('the service stops')
 const GONE = new Error('the export was deleted')
@@ -106,7 +107,7 @@ interface RunInput {
 
 /** Runs one export and records its result. */
 async function runExport(deps: RunnerDeps, { claimed, request, abort }: RunInput): Promise<void> {
-  const { config, database, clock, log } = deps
+  const { config, database, replicas, clock, log } = deps
   const { tenantId, id, attempt } = claimed
   const db = tenantDb(database.kysely, tenantId)
   let progress: Progress = { rowsDone: 0, rowsTotal: null }
@@ -119,8 +120,9 @@ async function runExport(deps: RunnerDeps, { claimed, request, abort }: RunInput
   const path = pathOf(config, { tenantId, id, format: request.format })
   try {
     const work = async () => {
+      const reads = (await replicas?.forReaderFromNow(EXPORT_REPLICA_WAIT_MS)) ?? database
       const content = await openFile({
-        db: database.pool,
+        db: reads.pool,
         tenantId,
         devices: await findDevices(db, request.device_ids),
         request,

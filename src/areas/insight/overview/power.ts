@@ -1,5 +1,5 @@
 import { iso } from '../../../kernel/time.ts'
-import type { Database } from '../../../platform/db/pool.ts'
+import type { ReadDatabase } from '../../../platform/db/replica-reads.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { readNewestValues } from '../../metering/samples/index.ts'
 import {
@@ -24,7 +24,7 @@ const staleAfter = ({ reporting_interval_s, offline_threshold_s }: Times): numbe
 
 /** The meters whose power is the power flow, with their latest values, in two statements. */
 export async function readPower(
-  { database, tenant }: { readonly database: Database; readonly tenant: TenantDb },
+  { database, tenant }: { readonly database: ReadDatabase; readonly tenant: TenantDb },
   query: OverviewQuery,
   now: number,
 ): Promise<OverviewPower> {

@@ -8,7 +8,7 @@ const tags = ['overview']
 
 /** Under /api/overview: what an overview of the facilities shows. */
 export function overviewRoutes(app: App): void {
-  const { clock, database } = app.deps
+  const { clock } = app.deps
 
   app.get(
     '/power',
@@ -26,7 +26,8 @@ export function overviewRoutes(app: App): void {
         response: { 200: OverviewPower },
       },
     },
-    (request) => readPower({ database, tenant: request.tenantDb() }, request.query, clock.now()),
+    (request) =>
+      readPower({ database: request.readDatabase(), tenant: request.tenantDb() }, request.query, clock.now()),
   )
 
   app.get(

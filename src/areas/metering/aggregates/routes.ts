@@ -15,11 +15,16 @@ const serializerCompiler: FastifySerializerCompiler<unknown> = () => (answer: un
   (answer instanceof AggregateJson ? answer.toBuffer() : JSON.stringify(answer)) as string
 
 export function aggregateRoutes(app: App): void {
-  const { clock, database } = app.deps
+  const { clock } = app.deps
   const respond = (
     request: FastifyRequest,
     query: Pick<AggregateRequest, 'deviceId' | 'variant' | 'interval' | 'start' | 'end'>,
-  ) => aggregate(database.pool, { ...query, tenantId: request.principal.tenantId, now: clock.now() })
+  ) =>
+    aggregate(request.readDatabase().pool, {
+      ...query,
+      tenantId: request.principal.tenantId,
+      now: clock.now(),
+    })
 
   app.get(
     '/aggregated',

@@ -6,7 +6,7 @@ import { readReactiveRatio } from './service.ts'
 
 /** Ratios of inductive and capacitive to active energy, and the limits of the tariff. */
 export function reactiveRoutes(app: App): void {
-  const { clock, database } = app.deps
+  const { clock } = app.deps
   app.get(
     '/reactive-ratio',
     {
@@ -22,6 +22,9 @@ export function reactiveRoutes(app: App): void {
       },
     },
     (request) =>
-      readReactiveRatio(database.pool, request.tenantDb(), { query: request.query, now: clock.now() }),
+      readReactiveRatio(request.readDatabase().pool, request.tenantDb(), {
+        query: request.query,
+        now: clock.now(),
+      }),
   )
 }

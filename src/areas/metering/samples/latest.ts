@@ -1,7 +1,7 @@
 import { unitOf } from '../../../core/register-map/units.ts'
 import { iso } from '../../../kernel/time.ts'
 import { UUID } from '../../../kernel/uuid.ts'
-import type { Database } from '../../../platform/db/pool.ts'
+import type { ReadDatabase } from '../../../platform/db/replica-reads.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import { METERING_TEXTS } from '../messages.ts'
@@ -71,7 +71,7 @@ const toResponse = (
  * rarely than every LATEST_SAMPLES_PER_DEVICE samples is missing.
  */
 export async function readLatest(
-  { database, tenant }: { readonly database: Database; readonly tenant: TenantDb },
+  { database, tenant }: { readonly database: ReadDatabase; readonly tenant: TenantDb },
   query: LatestQuery,
   now: number,
 ): Promise<LatestValues> {

@@ -24,7 +24,7 @@ const tags = ['measurements']
 const read = needs('read:measurement')
 
 export function sampleRoutes(app: App): void {
-  const { clock, database } = app.deps
+  const { clock } = app.deps
 
   app.get(
     '/devices/:device_id/samples',
@@ -49,7 +49,7 @@ export function sampleRoutes(app: App): void {
       const db = request.tenantDb()
       const { key } = found('device', await samples.findDevice(db, request.params.device_id))
       const options = { tenantId: db.tenantId, deviceKey: key, range: { from, to }, limit: query.limit }
-      return sendList(reply, await samples.readStoredSamples(database.pool, options))
+      return sendList(reply, await samples.readStoredSamples(request.readDatabase().pool, options))
     },
   )
 
@@ -68,7 +68,12 @@ export function sampleRoutes(app: App): void {
         response: { 200: LatestValues },
       },
     },
-    (request) => readLatest({ database, tenant: request.tenantDb() }, request.query, clock.now()),
+    (request) =>
+      readLatest(
+        { database: request.readDatabase(), tenant: request.tenantDb() },
+        request.query,
+        clock.now(),
+      ),
   )
 
   app.get(

@@ -13,7 +13,7 @@ const tags = ['devices']
 
 /** Hierarchy of devices and their energy consumption. */
 export function deviceTreeRoutes(app: App): void {
-  const { clock, database } = app.deps
+  const { clock } = app.deps
   const now = () => new Date(clock.now())
   const read = needs('read:device')
 
@@ -80,7 +80,7 @@ export function deviceTreeRoutes(app: App): void {
       },
     },
     (request) =>
-      readEnergyConsumption(database.pool, request.tenantDb(), {
+      readEnergyConsumption(request.readDatabase().pool, request.tenantDb(), {
         deviceId: request.params.id,
         query: request.query,
         now: clock.now(),

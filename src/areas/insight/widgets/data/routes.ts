@@ -54,6 +54,7 @@ export function widgetDataRoutes(app: App): void {
         reply.send(
           await readOne(app.deps, type, {
             tenant: request.tenantDb(),
+            pool: request.readDatabase().pool,
             id: request.params.id,
             timeRange: request.query.time_range,
           }),
@@ -83,7 +84,12 @@ export function dashboardDataRoutes(app: App): void {
     (request, reply) =>
       readDashboard(
         app.deps,
-        { tenant: request.tenantDb(), id: request.params.id, timeRange: request.query.time_range },
+        {
+          tenant: request.tenantDb(),
+          pool: request.readDatabase().pool,
+          id: request.params.id,
+          timeRange: request.query.time_range,
+        },
         languageOf(reply),
       ),
   )

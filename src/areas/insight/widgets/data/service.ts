@@ -2,6 +2,7 @@ import { found, unprocessable } from '../../../../kernel/errors.ts'
 import { type Language, textOf } from '../../../../kernel/messages.ts'
 import { iso, parsePeriod, periodOf } from '../../../../kernel/time.ts'
 import type { WidgetPeriod } from '../../../../kernel/widget-periods.ts'
+import type { ReadDatabase } from '../../../../platform/db/replica-reads.ts'
 import type { TenantDb } from '../../../../platform/db/tenant.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { WIDGET_TEXTS } from '../messages.ts'
@@ -11,10 +12,12 @@ import { resolvePeriod } from './period.ts'
 import type { DataWidget } from './plan.ts'
 import { readWidgets, toErrorResponse, type WidgetResult } from './read.ts'
 
-type DataDeps = Pick<Deps, 'database' | 'clock' | 'log'>
+type DataDeps = Pick<Deps, 'clock' | 'log'>
 
 export interface DataRequest {
   readonly tenant: TenantDb
+  /** Of the database of the request's reads. */
+  readonly pool: ReadDatabase['pool']
   /** Of the widget, or of the subregion. */
   readonly id: string
   readonly timeRange: WidgetPeriod | undefined
@@ -33,7 +36,7 @@ export async function readOne(deps: DataDeps, type: DataType, request: DataReque
     )
   }
   const selection = { subregionId: widget.subregion_id, widgets: [widget], timeRange, now: deps.clock.now() }
-  const [result] = await readWidgets({ pool: deps.database.pool, tenant }, selection)
+  const [result] = await readWidgets({ pool: request.pool, tenant }, selection)
   if (result && 'data' in result) return result.data
   throw result?.error ?? new Error('one widget has one outcome')
 }
@@ -48,7 +51,7 @@ export async function readDashboard(deps: DataDeps, request: DataRequest, langua
   const subregionId = request.id.toLowerCase()
   const readable = rows.filter(isData)
   const results = await readWidgets(
-    { pool: deps.database.pool, tenant },
+    { pool: request.pool, tenant },
     { subregionId, widgets: readable, timeRange, now },
   )
   const byId = new Map(readable.map(({ id }, index) => [id, results[index]]))

@@ -1,0 +1,269 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import { makeLru } from '../async/lru.ts'
+import type { ProcessLink } from '../messaging/process-link.ts'
+import {
+  REPLICA_CHECK_MS,
+  REPLICA_CONNECT_TIMEOUT_MS,
+  REPLICA_POSITIONS_MAX,
+  REPLICA_WRITERS_MAX,
+  WRITE_ANNOUNCED_FOR_MS,
+} from './limits.ts'
+import type { Database } from './pool.ts'
+import { makeReplicaReads, type ReadDatabase } from './replica-reads.ts'
+
+/**
+ * Read replicas.
+ *
+ * Purpose. Lists, history, aggregates, exports and dashboards are read from streaming replicas of the database, and
+ * nothing else: calculations, authentication and writes use the primary.
+ *
+ * Lag. Every REPLICA_CHECK_MS the position of the primary in its log is recorded with the time before the question, and
+ * each replica is asked for the position that it has replayed. A replica is as current as the newest recorded position
+ * that it has reached: everything that was committed before that time is visible in it. This notices a replica that has
+ * lost its primary, unlike the times that the replica itself knows.
+ *
+ * Reads see own writes. A client that has written uses the primary until a replica is as current as the end of that
+ * request. Its writes are announced to the other processes before it is answered.
+ *
+ * Fallback. A replica that is late, does not answer or is no replica is not used; the primary executes a statement that
+ * fails on a replica.
+ */
+export interface Replicas {
+  /** The database for the reads of a client: a replica that is current enough for it, else the primary. */
+  forReader(client: string | undefined): ReadDatabase
+  /** As forReader, for work that must see what is committed now; waits for a replica at most `waitMs`. */
+  forReaderFromNow(waitMs: number): Promise<ReadDatabase>
+  /** A client has written; resolves when it is announced to the other processes. */
+  recordWrite(client: string): Promise<void>
+  states(): readonly ReplicaState[]
+  /** Statements by where they were sent. */
+  readonly counts: Readonly<Record<'replica' | 'primary' | 'fallback', number>>
+  notes(): readonly string[]
+  close(): Promise<void>
+}
+
+export interface ReplicaState {
+  /** Host and port. */
+  readonly name: string
+  readonly isUsable: boolean
+  /** Undefined until the replica has been compared with the primary. */
+  readonly lagMs: number | undefined
+}
+
+export interface ReplicasOptions {
+  readonly primary: Database
+  readonly urls: readonly string[]
+  readonly lagMaxMs: number
+  readonly maxConnections: number
+  readonly link: ProcessLink | undefined
+  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'debug'>
+  readonly connect: (options: {
+    readonly url: string
+    readonly maxConnections: number
+    readonly connectTimeoutMs: number
+  }) => Database
+}
+
+interface Replica {
+  readonly name: string
+  readonly database: Database
+  readonly reads: ReadDatabase
+  /** Everything committed before this time (performance.now) is visible. */
+  currentAt: number
+  problem: string | undefined
+}
+
+/** A position in the log of the primary that was reached at the time. */
+interface Position {
+  readonly at: number
+  readonly lsn: bigint
+}
+
+const PRIMARY = `select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::text as lsn`
+const REPLAYED = `select pg_is_in_recovery() as is_replica,
+  pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::text as lsn`
+
+const nameOf = (url: string): string => {
+  const { hostname, port } = new URL(url)
+  return `${hostname}:${port || '5432'}`
+}
+
+const now = (): number => performance.now()
+
+export function openReplicas(options: ReplicasOptions): Replicas {
+  const { primary, lagMaxMs, log } = options
+  const counts = { replica: 0, primary: 0, fallback: 0 }
+  const writers = makeWriters(options)
+  const replicas = options.urls.map((url): Replica => {
+    const database = options.connect({
+      url,
+      maxConnections: options.maxConnections,
+      connectTimeoutMs: REPLICA_CONNECT_TIMEOUT_MS,
+    })
+    const replica: Replica = {
+      name: nameOf(url),
+      database,
+      currentAt: Number.NEGATIVE_INFINITY,
+      problem: 'it was not compared with the primary yet',
+      reads: makeReplicaReads({
+        replica: database,
+        primary,
+        onFallback(error) {
+          counts.fallback += 1
+          log.debug({ replica: replica.name, reason: error.message }, 'the primary executes a read')
+        },
+      }),
+    }
+    return replica
+  })
+  const stopWatching = watchReplicas(primary, replicas, log)
+  let next = 0
+
+  function choose(wroteAt: number | undefined): Replica | undefined {
+    for (let tried = 0; tried < replicas.length; tried += 1) {
+      next = (next + 1) % replicas.length
+      const replica = replicas[next]
+      if (replica && isUsable(replica) && (wroteAt === undefined || replica.currentAt >= wroteAt))
+        return replica
+    }
+    return undefined
+  }
+
+  function readsOf(replica: Replica | undefined): ReadDatabase {
+    counts[replica ? 'replica' : 'primary'] += 1
+    return replica ? replica.reads : primary
+  }
+
+  const isUsable = ({ problem, currentAt }: Replica): boolean =>
+    problem === undefined && now() - currentAt <= lagMaxMs
+
+  return {
+    counts,
+    forReader: (client) => readsOf(choose(client === undefined ? undefined : writers.get(client))),
+    async forReaderFromNow(waitMs) {
+      const begunAt = now()
+      while (replicas.some(isUsable) && now() - begunAt < waitMs) {
+        const replica = choose(begunAt)
+        if (replica) return readsOf(replica)
+        await sleep(REPLICA_CHECK_MS / 2)
+      }
+      return readsOf(undefined)
+    },
+    recordWrite: writers.record,
+    states: () =>
+      replicas.map((replica) => ({
+        name: replica.name,
+        isUsable: isUsable(replica),
+        lagMs: Number.isFinite(replica.currentAt) ? now() - replica.currentAt : undefined,
+      })),
+    notes: () =>
+      replicas
+        .filter((replica) => !isUsable(replica))
+        .map(({ name, problem }) => `the read replica ${name} is not used: ${problem ?? 'it is late'}`),
+    async close() {
+      await stopWatching()
+      await writers.stop()
+      await Promise.all(replicas.map(({ database }) => database.close()))
+    },
+  }
+}
+
+/** Compares the replicas with the primary every REPLICA_CHECK_MS; returns the function that stops it. */
+function watchReplicas(
+  primary: Database,
+  replicas: readonly Replica[],
+  log: ReplicasOptions['log'],
+): () => Promise<void> {
+  const positions: Position[] = []
+
+  async function compare(replica: Replica): Promise<void> {
+    const problem = await checkReplica(replica, positions).catch((error: Error) => error.message)
+    if (problem !== replica.problem) {
+      if (problem === undefined) log.info({ replica: replica.name }, 'reads use the replica')
+      else log.warn({ replica: replica.name, reason: problem }, 'reads do not use the replica')
+    }
+    replica.problem = problem
+  }
+
+  async function check(): Promise<void> {
+    const at = now()
+    const { rows } = await primary.pool.query<{ lsn: string }>(PRIMARY)
+    if (rows[0]) positions.push({ at, lsn: BigInt(rows[0].lsn) })
+    if (positions.length > REPLICA_POSITIONS_MAX) positions.shift()
+  }
+
+  let checking: Promise<void> | undefined
+  const comparing = new Map<Replica, Promise<void>>()
+  const tick = (): void => {
+    checking ??= check()
+      .catch((error: Error) =>
+        log.debug({ reason: error.message }, 'the primary was not asked for its position'),
+      )
+      .finally(() => {
+        checking = undefined
+      })
+    void checking.then(() => {
+      // A replica that does not answer delays only itself.
+      for (const replica of replicas) {
+        if (comparing.has(replica)) continue
+        comparing.set(
+          replica,
+          compare(replica).finally(() => comparing.delete(replica)),
+        )
+      }
+    })
+  }
+  tick()
+  const timer = setInterval(tick, REPLICA_CHECK_MS).unref()
+  return async () => {
+    clearInterval(timer)
+    await checking
+    await Promise.all(comparing.values())
+  }
+}
+
+/** Sets the time for which a replica is current; returns why it cannot be used, or undefined. */
+async function checkReplica(replica: Replica, positions: readonly Position[]): Promise<string | undefined> {
+  const { rows } = await replica.database.pool.query<{ is_replica: boolean; lsn: string | null }>(REPLAYED)
+  const [row] = rows
+  if (!row?.is_replica || row.lsn === null) return 'it is no replica, because it accepts writes'
+  const replayed = BigInt(row.lsn)
+  const reached = positions.findLast(({ lsn }) => lsn <= replayed)
+  if (!reached) return 'it is late'
+  replica.currentAt = reached.at
+  return undefined
+}
+
+const TOPIC = 'netsaat/writers'
+
+/** Remembers when clients have written, in this process and in the others. */
+function makeWriters({ link, log }: Pick<ReplicasOptions, 'link' | 'log'>) {
+  const writers = makeLru<{ readonly at: number; readonly announcedUntil: number }>(REPLICA_WRITERS_MAX)
+  const subscription = link?.subscribe(TOPIC, ({ payload }) => {
+    const client = String(payload)
+    const announcedUntil = writers.get(client)?.announcedUntil ?? 0
+    // The announcement includes the writes that follow within this time, which are not announced.
+    writers.set(client, { at: now() + WRITE_ANNOUNCED_FOR_MS, announcedUntil })
+  })
+  subscription?.catch((error: Error) =>
+    log.warn({ reason: error.message }, 'writes of other processes are unknown'),
+  )
+  return {
+    get: (client: string): number | undefined => writers.get(client)?.at,
+    async record(client: string): Promise<void> {
+      const known = writers.get(client)
+      const at = Math.max(now(), known?.at ?? 0)
+      const isAnnounced = known !== undefined && known.announcedUntil > now()
+      const announcedUntil = isAnnounced ? known.announcedUntil : now() + WRITE_ANNOUNCED_FOR_MS
+      writers.set(client, { at, announcedUntil })
+      if (!link || isAnnounced) return
+      await link.publish(TOPIC, client, { qos: 0 }).catch((error: Error) => {
+        log.debug({ reason: error.message }, 'a write was not announced to other processes')
+      })
+    },
+    async stop() {
+      await (await subscription?.catch(() => undefined))?.()
+    },
+  }
+}
