@@ -34,15 +34,6 @@ const NOT_CALLED: Readonly<Record<string, string>> = {
   'POST /api/mahsuplasma/history/calculate': 'the import of history starts the calculation itself',
   'POST /api/mahsuplasma/inverter-type/apply': 'the form of a device has the field',
   'POST /api/measurements/export': 'the console exports lists with the operation of reports',
-  'POST /api/mahsuplasma/invoice-mappings': 'not built yet',
-  'PUT /api/mahsuplasma/invoice-mappings/{}': 'not built yet',
-  'DELETE /api/mahsuplasma/invoice-mappings/{}': 'not built yet',
-  'DELETE /api/mahsuplasma/invoice-checks/{}': 'not built yet',
-  'POST /api/mahsuplasma/invoice-checks/{}/repeat': 'not built yet',
-  'PATCH /api/mahsuplasma/invoice-checks/{}/objection': 'not built yet',
-  'POST /api/mahsuplasma/invoice-checks/{}/objection-steps': 'not built yet',
-  'POST /api/mahsuplasma/groups/{}/invoice-checks': 'not built yet',
-  'POST /api/mahsuplasma/invoice-preview': 'not built yet',
   'DELETE /api/measurements/exports/{}': 'exports are deleted when they expire',
 }
 

@@ -3621,76 +3621,6 @@ export interface InvoiceFile {
   file: unknown
 }
 
-export interface InvoiceHead {
-  /** Number of the invoice. */
-  number: string | null
-  /** Date of the invoice. */
-  issue_date: string | null
-  /** Last day of payment. */
-  due_date: string | null
-  /** Name of the supplier. */
-  supplier: string | null
-  /** Tax number (VKN or TCKN) of the supplier. */
-  supplier_tax_id: string | null
-}
-
-export interface InvoiceLine {
-  /** Row or position. */
-  line: number
-  /** Text of the line, or header of its column. */
-  description: string | null
-  /** Charge; null: unknown. */
-  kind: "matched" | "bedelli" | "skb" | "sktt" | "mesken" | "production" | "consumption" | "surplus" | "net_import" | "bedelsiz" | "energy_fund" | "trt_share" | "consumption_tax" | "net_total" | "vat_total" | "gross_total" | null
-  /** Local time: 2026-11, 2026-11-05 or 2026-11-05 13:00. */
-  key: string
-  /** Facility, if the line names one of the group. */
-  facility_id: Uuid | null
-  /** Price step (kademe). */
-  step_no: number | null
-  /** Energy of the line, kWh. */
-  quantity_kwh: string | null
-  /** Price of the line, TRY/kWh. */
-  unit_price_try_per_kwh: string | null
-  /** Amount of the line without value added tax, TRY. */
-  amount_try: string | null
-  /** Rate of value added tax, per cent. */
-  vat_rate_pct: string | null
-  /** Value added tax of the line, TRY. */
-  vat_try: string | null
-  /** Verdict. */
-  verdict: "agreeing" | "differing" | "undecidable"
-  /** Cause. */
-  cause: "hour" | "quantity" | "unit" | "limit" | "price_row" | "tier" | "vat" | "fund" | "arithmetic" | "rounding" | "duplicate" | "unknown" | null
-  /** Text. */
-  reason: string | null
-  /** The figures that differ. */
-  differences: readonly ({
-    /** Figure of the line. */
-    field: "quantity_kwh" | "unit_price_try_per_kwh" | "amount_try" | "rate_pct" | "vat_rate_pct" | "vat_try" | "gross_try"
-    /** Value of the invoice, in the unit of the field. */
-    theirs: string
-    /** Our value. */
-    ours: string | null
-    /** Value of the invoice minus ours. */
-    difference: string | null
-  })[]
-  /** Difference, TRY. */
-  claim_try: string | null
-  /** Tariff rows that the results use for the line. */
-  our_prices: readonly InvoiceLinePrice[]
-  /** Row used instead. */
-  their_price: InvoiceLinePrice | null
-}
-
-export interface InvoiceLinePrice {
-  /** Row of a tariff. */
-  tariff_price_id: Uuid
-  /** Name. */
-  name: string
-  /** Price, TRY/kWh. */
-  price_try_per_kwh: string
-}
-
 export interface InvoiceMapping {
   id: Uuid
   /** Tax number or name of the supplier; case and Turkish letters do not count. */
@@ -3725,55 +3655,64 @@ export interface InvoicePreview {
   /** A charge or figure was recognized; false: correct the columns first. */
   is_readable: boolean
   /** As stated. */
-  invoice: InvoiceHead
+  invoice: {
+    /** Number of the invoice. */
+    number: string | null
+    /** Date of the invoice. */
+    issue_date: string | null
+    /** Last day of payment. */
+    due_date: string | null
+    /** Name of the supplier. */
+    supplier: string | null
+    /** Tax number (VKN or TCKN) of the supplier. */
+    supplier_tax_id: string | null
+  }
   /** How the file was read. */
-  reading: InvoiceReading
+  reading: {
+    /** Fingerprint of the headers or elements, for a field mapping. */
+    layout: string
+    /** Field mapping that was used; null: none. */
+    mapping: {
+      /** Mapping. */
+      id: Uuid
+      /** Its supplier. */
+      supplier: string
+      /** supplier: the latest one of the supplier, because the layout has none. */
+      matched_by: "layout" | "supplier"
+    } | null
+    /** Columns or elements, and what they are taken for. */
+    fields: readonly ({
+      /** Header, or path of the element below its line. */
+      source: string
+      /** Row of the header; null: an element. */
+      row: number | null
+      /** What it is taken for; null: not used. */
+      column: string | null
+      /** How sure it is: docs/understand/netting/invoice-check.md. */
+      certainty: "corrected" | "known" | "similar" | "unknown"
+      /** What its name resembles. */
+      suggestion: string | null
+      /** First values. */
+      values: readonly string[]
+    })[]
+    /** Texts of the lines and their charges; at most 200. */
+    line_texts: readonly ({
+      /** Text of the line. */
+      text: string
+      /** Charge that it is taken for; null: none. */
+      kind: string | null
+      /** How sure it is: docs/understand/netting/invoice-check.md. */
+      certainty: "corrected" | "known" | "similar" | "unknown"
+      /** Number of lines with it. */
+      count: number
+    })[]
+  }
   /** First rows of a table, at most 20. */
   rows: readonly ({
     /** Row of the sheet, or line of the file. */
     row: number
     /** Its cells. */
     cells: readonly string[]
-  })[]
-}
-
-export interface InvoiceReading {
-  /** Fingerprint of the headers or elements, for a field mapping. */
-  layout: string
-  /** Field mapping that was used; null: none. */
-  mapping: {
-    /** Mapping. */
-    id: Uuid
-    /** Its supplier. */
-    supplier: string
-    /** supplier: the latest one of the supplier, because the layout has none. */
-    matched_by: "layout" | "supplier"
-  } | null
-  /** Columns or elements, and what they are taken for. */
-  fields: readonly ({
-    /** Header, or path of the element below its line. */
-    source: string
-    /** Row of the header; null: an element. */
-    row: number | null
-    /** What it is taken for; null: not used. */
-    column: string | null
-    /** How sure it is: docs/understand/netting/invoice-check.md. */
-    certainty: "corrected" | "known" | "similar" | "unknown"
-    /** What its name resembles. */
-    suggestion: string | null
-    /** First values. */
-    values: readonly string[]
-  })[]
-  /** Texts of the lines and their charges; at most 200. */
-  line_texts: readonly ({
-    /** Text of the line. */
-    text: string
-    /** Charge that it is taken for; null: none. */
-    kind: string | null
-    /** How sure it is: docs/understand/netting/invoice-check.md. */
-    certainty: "corrected" | "known" | "similar" | "unknown"
-    /** Number of lines with it. */
-    count: number
   })[]
 }
 
@@ -6689,9 +6628,80 @@ export interface Reconciliation {
   /** Format. */
   format: "table" | "invoice_table" | "e_fatura" | "pdf"
   /** As stated. */
-  invoice: InvoiceHead
+  invoice: {
+    /** Number of the invoice. */
+    number: string | null
+    /** Date of the invoice. */
+    issue_date: string | null
+    /** Last day of payment. */
+    due_date: string | null
+    /** Name of the supplier. */
+    supplier: string | null
+    /** Tax number (VKN or TCKN) of the supplier. */
+    supplier_tax_id: string | null
+  }
   /** Lines: differing ones, then undecidable, then agreeing; at most 2000. */
-  lines: readonly InvoiceLine[]
+  lines: readonly ({
+    /** Row or position. */
+    line: number
+    /** Text of the line, or header of its column. */
+    description: string | null
+    /** Charge; null: unknown. */
+    kind: "matched" | "bedelli" | "skb" | "sktt" | "mesken" | "production" | "consumption" | "surplus" | "net_import" | "bedelsiz" | "energy_fund" | "trt_share" | "consumption_tax" | "net_total" | "vat_total" | "gross_total" | null
+    /** Local time: 2026-11, 2026-11-05 or 2026-11-05 13:00. */
+    key: string
+    /** Facility, if the line names one of the group. */
+    facility_id: Uuid | null
+    /** Price step (kademe). */
+    step_no: number | null
+    /** Energy of the line, kWh. */
+    quantity_kwh: string | null
+    /** Price of the line, TRY/kWh. */
+    unit_price_try_per_kwh: string | null
+    /** Amount of the line without value added tax, TRY. */
+    amount_try: string | null
+    /** Rate of value added tax, per cent. */
+    vat_rate_pct: string | null
+    /** Value added tax of the line, TRY. */
+    vat_try: string | null
+    /** Verdict. */
+    verdict: "agreeing" | "differing" | "undecidable"
+    /** Cause. */
+    cause: "hour" | "quantity" | "unit" | "limit" | "price_row" | "tier" | "vat" | "fund" | "arithmetic" | "rounding" | "duplicate" | "unknown" | null
+    /** Text. */
+    reason: string | null
+    /** The figures that differ. */
+    differences: readonly ({
+      /** Figure of the line. */
+      field: "quantity_kwh" | "unit_price_try_per_kwh" | "amount_try" | "rate_pct" | "vat_rate_pct" | "vat_try" | "gross_try"
+      /** Value of the invoice, in the unit of the field. */
+      theirs: string
+      /** Our value. */
+      ours: string | null
+      /** Value of the invoice minus ours. */
+      difference: string | null
+    })[]
+    /** Difference, TRY. */
+    claim_try: string | null
+    /** Tariff rows that the results use for the line. */
+    our_prices: readonly ({
+      /** Row of a tariff. */
+      tariff_price_id: Uuid
+      /** Name. */
+      name: string
+      /** Price, TRY/kWh. */
+      price_try_per_kwh: string
+    })[]
+    /** Row used instead. */
+    their_price: {
+      /** Row of a tariff. */
+      tariff_price_id: Uuid
+      /** Name. */
+      name: string
+      /** Price, TRY/kWh. */
+      price_try_per_kwh: string
+    } | null
+  })[]
   /** Numbers of all lines. */
   line_counts: {
     /** Number of agreeing lines. */
@@ -6713,7 +6723,45 @@ export interface Reconciliation {
     engine_version: string
   })[]
   /** How the file was read. */
-  reading: InvoiceReading
+  reading: {
+    /** Fingerprint of the headers or elements, for a field mapping. */
+    layout: string
+    /** Field mapping that was used; null: none. */
+    mapping: {
+      /** Mapping. */
+      id: Uuid
+      /** Its supplier. */
+      supplier: string
+      /** supplier: the latest one of the supplier, because the layout has none. */
+      matched_by: "layout" | "supplier"
+    } | null
+    /** Columns or elements, and what they are taken for. */
+    fields: readonly ({
+      /** Header, or path of the element below its line. */
+      source: string
+      /** Row of the header; null: an element. */
+      row: number | null
+      /** What it is taken for; null: not used. */
+      column: string | null
+      /** How sure it is: docs/understand/netting/invoice-check.md. */
+      certainty: "corrected" | "known" | "similar" | "unknown"
+      /** What its name resembles. */
+      suggestion: string | null
+      /** First values. */
+      values: readonly string[]
+    })[]
+    /** Texts of the lines and their charges; at most 200. */
+    line_texts: readonly ({
+      /** Text of the line. */
+      text: string
+      /** Charge that it is taken for; null: none. */
+      kind: string | null
+      /** How sure it is: docs/understand/netting/invoice-check.md. */
+      certainty: "corrected" | "known" | "similar" | "unknown"
+      /** Number of lines with it. */
+      count: number
+    })[]
+  }
 }
 
 export interface RecoveryCodes {
@@ -12706,7 +12754,7 @@ export interface Operations {
   'GET /api/reports/{list}': {
     path: {
       /** Name of the list. */
-      list: "regions" | "subregions" | "gateways" | "zigbee_gateways" | "zigbee_devices" | "dead_letters" | "gateway_configuration_changes" | "gateway_version_changes" | "gateway_poll_groups" | "gateway_configuration_devices" | "devices" | "device_templates" | "latest_values" | "device_energy" | "set_aside_samples" | "measurement_exports" | "power_of_meters" | "energy_of_days" | "alarm_policies" | "incidents" | "incident_events" | "maintenance_windows" | "notifications" | "escalation_policies" | "loto_points" | "loto_sessions" | "loto_events" | "loto_locks" | "loto_session_points" | "chargers" | "charger_connectors" | "charger_events" | "charger_commands" | "charging_sessions" | "charging_session_costs" | "charging_session_curve" | "id_tags" | "charging_groups" | "reservations" | "firmware_versions" | "ota_batches" | "ota_updates" | "scopes" | "organizations" | "facilities" | "metering_points" | "meter_assignments" | "meter_changes" | "groups" | "group_members" | "limit_accounts" | "limit_movements" | "group_months" | "group_runs" | "group_hours" | "group_virtual_meters" | "group_amounts" | "group_amount_totals" | "group_comparison" | "group_eligibility" | "group_evaluations" | "hourly_energy" | "bulk_calculations" | "bulk_calculation_groups" | "history_calculations" | "osos_installations" | "osos_readings" | "osos_imports" | "osos_import_months" | "market_prices" | "tariff_price_sets" | "tariff_prices" | "scenarios" | "scenario_comparison" | "scenario_totals" | "scenario_batteries" | "scenario_months" | "scenario_members" | "scenario_hours" | "hourly_forecasts" | "hourly_forecast_series" | "hourly_forecast_hours" | "optimisations" | "optimisation_result" | "optimisation_candidates" | "optimisation_outlooks" | "set_points" | "users" | "invitations" | "roles" | "api_keys" | "machine_keys" | "tenants" | "tenant_deletions" | "market_accounts"
+      list: "regions" | "subregions" | "gateways" | "zigbee_gateways" | "zigbee_devices" | "dead_letters" | "gateway_configuration_changes" | "gateway_version_changes" | "gateway_poll_groups" | "gateway_configuration_devices" | "devices" | "device_templates" | "latest_values" | "device_energy" | "set_aside_samples" | "measurement_exports" | "power_of_meters" | "energy_of_days" | "alarm_policies" | "incidents" | "incident_events" | "maintenance_windows" | "notifications" | "escalation_policies" | "loto_points" | "loto_sessions" | "loto_events" | "loto_locks" | "loto_session_points" | "chargers" | "charger_connectors" | "charger_events" | "charger_commands" | "charging_sessions" | "charging_session_costs" | "charging_session_curve" | "id_tags" | "charging_groups" | "reservations" | "firmware_versions" | "ota_batches" | "ota_updates" | "scopes" | "organizations" | "facilities" | "metering_points" | "meter_assignments" | "meter_changes" | "groups" | "group_members" | "limit_accounts" | "limit_movements" | "group_months" | "group_runs" | "group_hours" | "group_virtual_meters" | "group_amounts" | "group_amount_totals" | "group_comparison" | "group_eligibility" | "group_evaluations" | "hourly_energy" | "bulk_calculations" | "bulk_calculation_groups" | "history_calculations" | "osos_installations" | "osos_readings" | "osos_imports" | "osos_import_months" | "market_prices" | "tariff_price_sets" | "tariff_prices" | "invoice_checks" | "invoice_objection_steps" | "invoice_check_changes" | "invoice_mappings" | "scenarios" | "scenario_comparison" | "scenario_totals" | "scenario_batteries" | "scenario_months" | "scenario_members" | "scenario_hours" | "hourly_forecasts" | "hourly_forecast_series" | "hourly_forecast_hours" | "optimisations" | "optimisation_result" | "optimisation_candidates" | "optimisation_outlooks" | "set_points" | "users" | "invitations" | "roles" | "api_keys" | "machine_keys" | "tenants" | "tenant_deletions" | "market_accounts"
     }
     query: ReportParameters
     response: FileStream

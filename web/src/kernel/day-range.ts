@@ -7,7 +7,9 @@ interface DayRange {
   readonly to: string
 }
 
-const dayOf = (instant: number): string => new Date(instant + TURKEY_OFFSET_MS).toISOString().slice(0, 10)
+/** The day of an instant in Turkey, `YYYY-MM-DD`. */
+export const dayOf = (instant: number): string =>
+  new Date(instant + TURKEY_OFFSET_MS).toISOString().slice(0, 10)
 
 const isDay = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))

@@ -1,9 +1,11 @@
 import type { Labels } from '../../../platform/reports/table-report.ts'
+import { INVOICE_NAMES } from './invoice-names.ts'
 
 const label = (tr: string, en: string): Labels => ({ tr, en })
 
 /** Titles of columns of forecasts by hour. */
 export const COMPUTED_NAMES: Readonly<Record<string, Labels>> = {
+  ...INVOICE_NAMES,
   facility_ids: label('Tesisler', 'Facilities'),
   facilities_total: label('Tesis sayısı', 'Number of facilities'),
   facilities_done: label('Biten tesisler', 'Facilities done'),

@@ -43,5 +43,5 @@ export const Reading = Type.Object(
       description: `Texts of the lines and their charges; at most ${LINE_TEXTS_MAX}.`,
     }),
   },
-  { title: 'InvoiceReading', description: 'How the file was read.' },
+  { description: 'How the file was read.' },
 )

@@ -16,17 +16,14 @@ export const InvoiceHead = Type.Object(
     supplier: text('Name of the supplier.'),
     supplier_tax_id: text('Tax number (VKN or TCKN) of the supplier.'),
   },
-  { title: 'InvoiceHead', description: 'As stated.' },
+  { description: 'As stated.' },
 )
 
-const PriceOfLine = Type.Object(
-  {
-    tariff_price_id: described(Id, 'Row of a tariff.'),
-    name: Type.String({ description: 'Name.' }),
-    price_try_per_kwh: described(Decimal, 'Price, TRY/kWh.'),
-  },
-  { title: 'InvoiceLinePrice' },
-)
+const PriceOfLine = Type.Object({
+  tariff_price_id: described(Id, 'Row of a tariff.'),
+  name: Type.String({ description: 'Name.' }),
+  price_try_per_kwh: described(Decimal, 'Price, TRY/kWh.'),
+})
 
 const LineDifference = Type.Object({
   field: described(Word(DIFFERENCE_FIELDS), 'Figure of the line.'),
@@ -38,31 +35,28 @@ const LineDifference = Type.Object({
 const kwh = (description: string) => Nullable(described(Kwh, description))
 const lira = (description: string) => Nullable(described(Decimal, description))
 
-export const ClassifiedLine = Type.Object(
-  {
-    line: Type.Integer({
-      description: 'Row or position.',
-    }),
-    description: text('Text of the line, or header of its column.'),
-    kind: Nullable(described(Word(LINE_KINDS), 'Charge; null: unknown.')),
-    key: Type.String({ description: 'Local time: 2026-11, 2026-11-05 or 2026-11-05 13:00.' }),
-    facility_id: Nullable(described(Id, 'Facility, if the line names one of the group.')),
-    step_no: Nullable(Type.Integer({ description: 'Price step (kademe).' })),
-    quantity_kwh: kwh('Energy of the line, kWh.'),
-    unit_price_try_per_kwh: lira('Price of the line, TRY/kWh.'),
-    amount_try: lira('Amount of the line without value added tax, TRY.'),
-    vat_rate_pct: text('Rate of value added tax, per cent.'),
-    vat_try: lira('Value added tax of the line, TRY.'),
-    verdict: described(Word(VERDICTS), 'Verdict.'),
-    cause: Nullable(described(Word(CAUSES), 'Cause.')),
-    reason: text('Text.'),
-    differences: Type.Array(LineDifference, { description: 'The figures that differ.' }),
-    claim_try: lira('Difference, TRY.'),
-    our_prices: Type.Array(PriceOfLine, { description: 'Tariff rows that the results use for the line.' }),
-    their_price: Nullable(described(PriceOfLine, 'Row used instead.')),
-  },
-  { title: 'InvoiceLine' },
-)
+export const ClassifiedLine = Type.Object({
+  line: Type.Integer({
+    description: 'Row or position.',
+  }),
+  description: text('Text of the line, or header of its column.'),
+  kind: Nullable(described(Word(LINE_KINDS), 'Charge; null: unknown.')),
+  key: Type.String({ description: 'Local time: 2026-11, 2026-11-05 or 2026-11-05 13:00.' }),
+  facility_id: Nullable(described(Id, 'Facility, if the line names one of the group.')),
+  step_no: Nullable(Type.Integer({ description: 'Price step (kademe).' })),
+  quantity_kwh: kwh('Energy of the line, kWh.'),
+  unit_price_try_per_kwh: lira('Price of the line, TRY/kWh.'),
+  amount_try: lira('Amount of the line without value added tax, TRY.'),
+  vat_rate_pct: text('Rate of value added tax, per cent.'),
+  vat_try: lira('Value added tax of the line, TRY.'),
+  verdict: described(Word(VERDICTS), 'Verdict.'),
+  cause: Nullable(described(Word(CAUSES), 'Cause.')),
+  reason: text('Text.'),
+  differences: Type.Array(LineDifference, { description: 'The figures that differ.' }),
+  claim_try: lira('Difference, TRY.'),
+  our_prices: Type.Array(PriceOfLine, { description: 'Tariff rows that the results use for the line.' }),
+  their_price: Nullable(described(PriceOfLine, 'Row used instead.')),
+})
 
 const count = (description: string) => Type.Integer({ description })
 

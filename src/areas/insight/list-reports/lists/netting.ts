@@ -225,4 +225,33 @@ const READINGS: readonly ListReport[] = [
   ),
 ]
 
-export const NETTING_LISTS: readonly ListReport[] = [...REGISTRY, ...RESULTS, ...READINGS]
+const INVOICES: readonly ListReport[] = [
+  listReport(
+    'invoice_checks',
+    '/api/mahsuplasma/invoice-checks',
+    ['Fatura denetimleri', 'Invoice checks'],
+    'created_at file_name supplier invoice_number differing claim_try objection_status objection_due_on | ' +
+      'group_name billing_period format agreeing undecidable is_stale received_on received_from ' +
+      'objection_reminder_on file_sha256 repeats created_by id',
+  ),
+  listReport(
+    'invoice_objection_steps',
+    '/api/mahsuplasma/invoice-checks/{id}#steps',
+    ['İtirazın adımları', 'Steps of an objection'],
+    'on status amount_try note created_at | created_by id',
+  ),
+  listReport(
+    'invoice_check_changes',
+    '/api/mahsuplasma/invoice-checks/{id}/comparison#lines',
+    ['Yinelenen denetimde değişenler', 'Changes of a repeated check'],
+    'line key description before_verdict before_claim_try after_verdict after_claim_try | before_cause after_cause',
+  ),
+  listReport(
+    'invoice_mappings',
+    '/api/mahsuplasma/invoice-mappings',
+    ['Fatura alan eşlemeleri', 'Field mappings of invoices'],
+    'supplier layout label updated_at | id',
+  ),
+]
+
+export const NETTING_LISTS: readonly ListReport[] = [...REGISTRY, ...RESULTS, ...READINGS, ...INVOICES]

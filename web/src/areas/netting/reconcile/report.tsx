@@ -1,9 +1,12 @@
+import { Link } from '@tanstack/react-router'
 import { formatDecimal } from '../../../kernel/decimal.ts'
 import { useLanguage, useText } from '../../../kernel/text.tsx'
 import { Notice, Tag } from '../../../ui/controls.tsx'
 import { type Column, DataTable } from '../../../ui/data-table.tsx'
 import { UI_TEXTS } from '../../../ui/texts.ts'
 import { Energy, ExactMoney } from '../../../ui/value.tsx'
+import { useGroupMonth } from '../group-month.ts'
+import { PriceRow } from '../price-row.tsx'
 import { NETTING_TEXTS } from '../texts.ts'
 import type { ReconcileReport } from './reconcile-page.tsx'
 import { RECONCILE_TEXTS } from './texts.ts'
@@ -147,7 +150,7 @@ function Lines({ report: { lines, line_counts } }: PartProps) {
         {
           id: 'reason',
           title: t(RECONCILE_TEXTS.RECONCILE_REASON()),
-          cell: ({ reason, their_price }) => [reason, their_price?.name].filter(Boolean).join(' · '),
+          cell: (line) => <Evidence line={line} />,
         },
         {
           id: 'claim',
@@ -157,6 +160,34 @@ function Lines({ report: { lines, line_counts } }: PartProps) {
         },
       ]}
     />
+  )
+}
+
+/** The cause of a line, with the hour and the price rows that show it. */
+function Evidence({ line }: { readonly line: ReconcileReport['lines'][number] }) {
+  const t = useText()
+  const { groupId, month } = useGroupMonth()
+  const { key, reason, our_prices, their_price } = line
+  const hour = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2})$/.exec(key)
+  return (
+    <div className="stack">
+      <span>{[reason, their_price?.name].filter(Boolean).join(' · ')}</span>
+      {hour && (
+        <Link
+          to="/netting/groups/$groupId"
+          params={{ groupId }}
+          search={{ month, hour: new Date(`${hour[1]}T${hour[2]}:00+03:00`).toISOString() }}
+        >
+          {t(RECONCILE_TEXTS.RECONCILE_SHOW_HOUR())}
+        </Link>
+      )}
+      {[...our_prices, ...(their_price ? [their_price] : [])].map(({ tariff_price_id, name }) => (
+        <details key={tariff_price_id}>
+          <summary>{t(RECONCILE_TEXTS.RECONCILE_PRICE_ROW({ name }))}</summary>
+          <PriceRow id={tariff_price_id} />
+        </details>
+      ))}
+    </div>
   )
 }
 

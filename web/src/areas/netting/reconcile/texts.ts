@@ -13,6 +13,10 @@ export const RECONCILE_TEXTS = messages({
     tr: 'Farklı satırları ve dayanaklarını içeren, tedarikçiye yazılmış PDF dilekçe. Hiçbir şey saklanmaz.',
   },
   RECONCILE_OBJECTION_DOWNLOAD: { en: 'Download the objection', tr: 'İtirazı indir' },
+  RECONCILE_STORED_HELP: {
+    en: 'Compares the figures of a supplier or of the market operator for {month} with the results. The check and the file are stored.',
+    tr: 'Tedarikçinin veya piyasa işletmecisinin {month} değerlerini sonuçlarla karşılaştırır. Denetim ve dosya saklanır.',
+  },
   RECONCILE_DROP: {
     en: 'Drop a CSV, XLSX, e-Fatura (XML) or PDF file here, or',
     tr: 'CSV, XLSX, e-Fatura (XML) veya PDF dosyasını buraya bırakın ya da',
@@ -58,6 +62,8 @@ export const RECONCILE_TEXTS = messages({
   RECONCILE_DIFFERING: { en: 'differs', tr: 'farklı' },
   RECONCILE_UNDECIDABLE: { en: 'cannot be decided', tr: 'belirsiz' },
   RECONCILE_REASON: { en: 'Reason', tr: 'Neden' },
+  RECONCILE_SHOW_HOUR: { en: 'Show the hour', tr: 'Saati göster' },
+  RECONCILE_PRICE_ROW: { en: 'Price row: {name}', tr: 'Tarife satırı: {name}' },
   RECONCILE_CLAIM: { en: 'Too much charged', tr: 'Fazla hesaplanan' },
   RECONCILE_SURPLUS: { en: 'Surplus', tr: 'İhtiyaç fazlası' },
 })
