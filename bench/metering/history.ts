@@ -180,7 +180,7 @@ async function measureRead({ deps, tenant }: BenchService, device: { id: string;
       part.map((reading) => ({ deviceId: device.id, ...reading })),
     )
   }
-  const { pool } = deps.database
+  const { pool } = deps.database.owner
   const columns = toColumns(readings)
   const names = [...columns.metrics.keys()]
   await pool.query('create table bench_chunk (id integer primary key, content bytea)')
