@@ -74,7 +74,7 @@ const NETTING_MODULE_ORDER = [
     'reports',
     'scenarios',
   ],
-  ['all-groups', 'optimisation', 'registry'],
+  ['all-groups', 'optimisation', 'registry', 'sizings'],
   ['history'],
 ]
 

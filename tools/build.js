@@ -146,6 +146,7 @@ async function buildInto(folder) {
       'compress-thread': 'src/areas/metering/history/compress-thread.ts',
       'engine-thread': 'src/areas/netting/calculation/engine-thread.ts',
       'forecast-thread': 'src/areas/netting/hourly-forecasts/forecast-thread.ts',
+      'sizing-thread': 'src/areas/netting/sizings/sizing-thread.ts',
       'scenario-thread': 'src/areas/netting/scenarios/scenario-thread.ts',
       'optimisation-thread': 'src/areas/netting/optimisation/optimisation-thread.ts',
     },

@@ -2,6 +2,7 @@ import {
   computeHourlyForecasts,
   computeOptimisations,
   computeScenarios,
+  computeSizings,
   continueCalculations,
 } from '../areas/netting/index.ts'
 import { DAY_MS, HOUR_MS } from '../kernel/time.ts'
@@ -132,6 +133,13 @@ const queuedJobs = (deps: Deps): readonly Job[] => [
     everyMs: MINUTE_MS,
     attempts: 1,
     run: (_slot, { signal }) => computeScenarios(deps, signal),
+  },
+  {
+    name: 'compute-sizings',
+    cron: '* * * * *', // every minute
+    everyMs: MINUTE_MS,
+    attempts: 1,
+    run: (_slot, { signal }) => computeSizings(deps, signal),
   },
   {
     name: 'compute-hourly-forecasts',

@@ -6,6 +6,7 @@ import { type ForeignFixture, type PathIds, post, unique } from './foreign-fixtu
 import { makeFinishedForecast } from './netting/finished-hourly-forecast.ts'
 import { makeFinishedOptimisation } from './netting/finished-optimisation.ts'
 import { makeFinishedScenario } from './netting/finished-scenario.ts'
+import { makeFinishedSizing } from './netting/finished-sizing.ts'
 import { invoiceCheck, invoiceForm, mapping } from './netting/invoice-records.ts'
 import { makeInstallation, postReadings } from './netting/osos.ts'
 
@@ -319,6 +320,12 @@ export const RECORD_FACTORIES: Readonly<Record<string, (fixture: ForeignFixture)
   }),
   [`${NETTING}/invoice-checks/:id`]: async (fixture) => ({
     id: await invoiceCheck(fixture, await group(fixture)),
+  }),
+  [`${NETTING}/sizings/:id`]: async (fixture) => ({
+    id: await makeFinishedSizing(fixture, {
+      groupId: await group(fixture),
+      facilityId: await facility(fixture),
+    }),
   }),
   [`${NETTING}/hourly-forecasts/:id`]: async (fixture) => ({
     id: await makeFinishedForecast(fixture, await facility(fixture)),

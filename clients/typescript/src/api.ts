@@ -2081,6 +2081,35 @@ export interface CreateScenario {
   cost_try?: number | string | undefined
 }
 
+export interface CreateSizing {
+  /** Name. */
+  name: string
+  /** Groups of the base. */
+  group_ids: readonly Uuid[]
+  /** First month of the base; any date of it, or YYYY-MM, is truncated. */
+  from: BillingPeriod
+  /** Last month of the base. */
+  to: BillingPeriod
+  /** Changes, applied in this order. None: the result is that of the months. */
+  changes: readonly ScenarioChange[]
+  /** Position of the change whose size varies. */
+  change: number
+  /** Sizes; or range. */
+  sizes?: readonly (number | string)[] | undefined
+  /** From and to are sizes. */
+  range?: {
+    /** Start, inclusive. */
+    from: number | string
+    /** End, exclusive. */
+    to: number | string
+    step: number | string
+  } | undefined
+  /** Investment of any size. */
+  cost_fixed_try?: number | string | undefined
+  /** Investment of a unit. */
+  cost_per_unit_try?: number | string | undefined
+}
+
 export interface CreateSubregion {
   region_id: Uuid
   /** Name. */
@@ -3192,7 +3221,42 @@ export interface HourlyForecast {
   /** Text of the failure. In the language of Accept-Language. */
   error: string | null
   /** Consumption and production of the facilities of which hours are known. Empty until it is computed. */
-  series: readonly HourlyForecastSeries[]
+  series: readonly ({
+    /** Facility. */
+    facility_id: Uuid
+    /** Name. */
+    facility_name: string
+    /** Energy. */
+    kind: "consumption" | "production"
+    /** First known hour before the forecast. */
+    history_from: Instant
+    /** Known hours. */
+    history_hours: number
+    /** How the band was widened or narrowed. */
+    calibration: {
+      /** Held-back hours. */
+      hours: number
+      /** Factor of the lower half of the band. */
+      lower_factor: number
+      /** Factor of the upper half. */
+      upper_factor: number
+    }
+    /** How the forecast of the last 30 known days, from the hours before them, met what was measured. */
+    score: {
+      /** Hours that were compared. */
+      hours: number
+      /** Mean absolute error of p50. */
+      mae_kwh: string | null
+      /** The same of the week before, repeated; null: not known in every hour. */
+      naive_week_mae_kwh: string | null
+      /** The same of the hour 52 weeks before; null: not known in every hour. */
+      naive_year_mae_kwh: string | null
+      /** Mean pinball loss of the three quantiles. */
+      pinball_kwh: string | null
+      /** Share of the hours with energy that were within the band; 80 is right. */
+      coverage_pct: number | null
+    }
+  })[]
 }
 
 export interface HourlyForecastHead {
@@ -3211,43 +3275,6 @@ export interface HourlyForecastHead {
   facilities_done: number
   created_at: Instant
   finished_at: Instant | null
-}
-
-export interface HourlyForecastSeries {
-  /** Facility. */
-  facility_id: Uuid
-  /** Name. */
-  facility_name: string
-  /** Energy. */
-  kind: "consumption" | "production"
-  /** First known hour before the forecast. */
-  history_from: Instant
-  /** Known hours. */
-  history_hours: number
-  /** How the band was widened or narrowed. */
-  calibration: {
-    /** Held-back hours. */
-    hours: number
-    /** Factor of the lower half of the band. */
-    lower_factor: number
-    /** Factor of the upper half. */
-    upper_factor: number
-  }
-  /** How the forecast of the last 30 known days, from the hours before them, met what was measured. */
-  score: {
-    /** Hours that were compared. */
-    hours: number
-    /** Mean absolute error of p50. */
-    mae_kwh: string | null
-    /** The same of the week before, repeated; null: not known in every hour. */
-    naive_week_mae_kwh: string | null
-    /** The same of the hour 52 weeks before; null: not known in every hour. */
-    naive_year_mae_kwh: string | null
-    /** Mean pinball loss of the three quantiles. */
-    pinball_kwh: string | null
-    /** Share of the hours with energy that were within the band; 80 is right. */
-    coverage_pct: number | null
-  }
 }
 
 export interface HourlyNetting {
@@ -4613,28 +4640,26 @@ export interface MeterChangeDetail {
   /** Reason for which the record was voided. */
   void_reason: string | null
   /** The values before each correction, newest first; at most 100. */
-  revisions: readonly MeterChangeRevision[]
-}
-
-export interface MeterChangeRevision {
-  /** Time of the replacement. A stored reading at this instant is replaced by the record. */
-  changed_at: Instant
-  /** Last value of the old register, kWh (kvarh of a reactive register), with the multiplier applied. */
-  old_end_kwh: string
-  /** First value of the new register, kWh (kvarh of a reactive register), with the multiplier applied. */
-  new_start_kwh: string
-  /** Serial number of the old meter. */
-  old_serial_no: string | null
-  /** Serial number of the new meter. */
-  new_serial_no: string | null
-  /** Free text. */
-  note: string | null
-  /** Time of the correction that replaced these values. */
-  corrected_at: Instant
-  /** User who corrected the record. */
-  corrected_by: Uuid | null
-  /** Reason of the correction. */
-  reason: string
+  revisions: readonly ({
+    /** Time of the replacement. A stored reading at this instant is replaced by the record. */
+    changed_at: Instant
+    /** Last value of the old register, kWh (kvarh of a reactive register), with the multiplier applied. */
+    old_end_kwh: string
+    /** First value of the new register, kWh (kvarh of a reactive register), with the multiplier applied. */
+    new_start_kwh: string
+    /** Serial number of the old meter. */
+    old_serial_no: string | null
+    /** Serial number of the new meter. */
+    new_serial_no: string | null
+    /** Free text. */
+    note: string | null
+    /** Time of the correction that replaced these values. */
+    corrected_at: Instant
+    /** User who corrected the record. */
+    corrected_by: Uuid | null
+    /** Reason of the correction. */
+    reason: string
+  })[]
 }
 
 export interface MeterDataForm {
@@ -7203,7 +7228,20 @@ export interface Scenario {
   /** Text of the failure. In the language of Accept-Language. */
   error: string | null
   /** Batteries of the changes. */
-  batteries: readonly ScenarioBattery[]
+  batteries: readonly ({
+    /** Position of the change, from 0. */
+    change: number
+    /** Facility. */
+    facility_id: Uuid
+    /** Charged; = discharged + loss + left. */
+    charged_kwh: string
+    /** Discharged. */
+    discharged_kwh: string
+    /** Loss. */
+    loss_kwh: string
+    /** Energy that is left in it. */
+    left_kwh: string
+  })[]
   /** Months of groups that are left out, because they have no result. Empty until it is computed. */
   months_without_result: readonly ({
     group_id: Uuid
@@ -7212,21 +7250,6 @@ export interface Scenario {
   })[]
   /** Sums over all groups and months; null until it is computed. */
   totals: ScenarioTotals | null
-}
-
-export interface ScenarioBattery {
-  /** Position of the change, from 0. */
-  change: number
-  /** Facility. */
-  facility_id: Uuid
-  /** Charged; = discharged + loss + left. */
-  charged_kwh: string
-  /** Discharged. */
-  discharged_kwh: string
-  /** Loss. */
-  loss_kwh: string
-  /** Energy that is left in it. */
-  left_kwh: string
 }
 
 export interface ScenarioChange {
@@ -7596,6 +7619,90 @@ export interface Signup {
   password: string
   /** Language of mails to the user. null (default): Turkish and English in one mail. */
   language?: "tr" | "en" | null | undefined
+}
+
+export interface Sizing {
+  id: Uuid
+  /** Name. */
+  name: string
+  state: "waiting" | "done" | "failed" | "cancelled"
+  group_ids: readonly Uuid[]
+  /** Start, inclusive. */
+  from: BillingPeriod
+  /** End, exclusive. */
+  to: BillingPeriod
+  /** Unit of the sizes. */
+  unit: "factor" | "kW" | "kWh"
+  points_total: number
+  points_done: number
+  /** A result of the base has changed since. */
+  is_stale: boolean
+  created_at: Instant
+  finished_at: Instant | null
+  requested_by: Uuid | null
+  changes: readonly ScenarioChange[]
+  change: number
+  sizes: readonly string[]
+  cost_fixed_try: string | null
+  cost_per_unit_try: string | null
+  input_hash: string | null
+  error_change: number | null
+  error_field: string | null
+  /** Text of the failure. In the language of Accept-Language. */
+  error: string | null
+  base: {
+    production_kwh: string | null
+    consumption_kwh: string | null
+    matched_kwh: string | null
+    net_import_kwh: string | null
+    bedelli_kwh: string | null
+    skb_kwh: string | null
+    bedelsiz_kwh: string | null
+    limit_used_kwh: string
+    balance_try: string | null
+    first_over_limit_hour: Instant | null
+  } | null
+  points: readonly ({
+    size: string
+    production_kwh: string | null
+    consumption_kwh: string | null
+    matched_kwh: string | null
+    net_import_kwh: string | null
+    bedelli_kwh: string | null
+    skb_kwh: string | null
+    bedelsiz_kwh: string | null
+    limit_used_kwh: string
+    balance_try: string | null
+    first_over_limit_hour: Instant | null
+    /** Balance less that of the base. */
+    benefit_try: string | null
+    cost_try: string | null
+    payback_years: string | null
+  })[]
+  /** Smallest size with energy over the limit. */
+  binding_size: string | null
+  /** Size with the largest benefit. */
+  best_size: string | null
+}
+
+export interface SizingHead {
+  id: Uuid
+  /** Name. */
+  name: string
+  state: "waiting" | "done" | "failed" | "cancelled"
+  group_ids: readonly Uuid[]
+  /** Start, inclusive. */
+  from: BillingPeriod
+  /** End, exclusive. */
+  to: BillingPeriod
+  /** Unit of the sizes. */
+  unit: "factor" | "kW" | "kWh"
+  points_total: number
+  points_done: number
+  /** A result of the base has changed since. */
+  is_stale: boolean
+  created_at: Instant
+  finished_at: Instant | null
 }
 
 export interface SnoozeIncident {
@@ -12109,6 +12216,56 @@ export interface Operations {
     response: readonly SetPoint[]
   }
   /**
+   * List sizings, newest first
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/sizings': {
+    query?: ListParameters & {
+      /** Only records that contain this text, ignoring case: name. Empty: all records. */
+      search?: string | undefined
+    }
+    response: readonly SizingHead[]
+  }
+  /**
+   * Compute a scenario for each of several sizes of one change; a job computes it
+   *
+   * Errors as for a scenario; 422 BUSINESS_RULE_VIOLATION also for a change without a size, and for too many sizes.
+   *
+   * Access: permission `manage:netting`.
+   */
+  'POST /api/mahsuplasma/sizings': {
+    body: CreateSizing
+    response: Sizing
+  }
+  /**
+   * Get a sizing with its progress and its points
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/sizings/{id}': {
+    path: RecordPath
+    response: Sizing
+  }
+  /**
+   * Delete a sizing with its result
+   *
+   * Access: permission `manage:netting`.
+   */
+  'DELETE /api/mahsuplasma/sizings/{id}': {
+    path: RecordPath
+    response: undefined
+  }
+  /**
+   * Cancel a sizing that waits or is being computed
+   *
+   * Access: permission `manage:netting`.
+   */
+  'POST /api/mahsuplasma/sizings/{id}/cancel': {
+    path: RecordPath
+    response: Sizing
+  }
+  /**
    * Import the past records of a tenant: all rows are stored, or none (superuser)
    *
    * A workbook with the sheets organizations, scopes, facilities, meters, groups, members and limit_accounts, or CSV files with these names; Turkish names and headers are accepted. Records refer to each other by name. At most 5000 rows. Errors of rows are reported with 200 and applied false, all at once. A repeated import changes nothing; a row that differs from an existing record is an error. Every record names the file as its origin. 413 PAYLOAD_TOO_LARGE; 422 FILE_NOT_READABLE, FILE_TOO_MANY_ROWS, INVALID_REFERENCE (tenant_id).
@@ -12754,7 +12911,7 @@ export interface Operations {
   'GET /api/reports/{list}': {
     path: {
       /** Name of the list. */
-      list: "regions" | "subregions" | "gateways" | "zigbee_gateways" | "zigbee_devices" | "dead_letters" | "gateway_configuration_changes" | "gateway_version_changes" | "gateway_poll_groups" | "gateway_configuration_devices" | "devices" | "device_templates" | "latest_values" | "device_energy" | "set_aside_samples" | "measurement_exports" | "power_of_meters" | "energy_of_days" | "alarm_policies" | "incidents" | "incident_events" | "maintenance_windows" | "notifications" | "escalation_policies" | "loto_points" | "loto_sessions" | "loto_events" | "loto_locks" | "loto_session_points" | "chargers" | "charger_connectors" | "charger_events" | "charger_commands" | "charging_sessions" | "charging_session_costs" | "charging_session_curve" | "id_tags" | "charging_groups" | "reservations" | "firmware_versions" | "ota_batches" | "ota_updates" | "scopes" | "organizations" | "facilities" | "metering_points" | "meter_assignments" | "meter_changes" | "groups" | "group_members" | "limit_accounts" | "limit_movements" | "group_months" | "group_runs" | "group_hours" | "group_virtual_meters" | "group_amounts" | "group_amount_totals" | "group_comparison" | "group_eligibility" | "group_evaluations" | "hourly_energy" | "bulk_calculations" | "bulk_calculation_groups" | "history_calculations" | "osos_installations" | "osos_readings" | "osos_imports" | "osos_import_months" | "market_prices" | "tariff_price_sets" | "tariff_prices" | "invoice_checks" | "invoice_objection_steps" | "invoice_check_changes" | "invoice_mappings" | "scenarios" | "scenario_comparison" | "scenario_totals" | "scenario_batteries" | "scenario_months" | "scenario_members" | "scenario_hours" | "hourly_forecasts" | "hourly_forecast_series" | "hourly_forecast_hours" | "optimisations" | "optimisation_result" | "optimisation_candidates" | "optimisation_outlooks" | "set_points" | "users" | "invitations" | "roles" | "api_keys" | "machine_keys" | "tenants" | "tenant_deletions" | "market_accounts"
+      list: "regions" | "subregions" | "gateways" | "zigbee_gateways" | "zigbee_devices" | "dead_letters" | "gateway_configuration_changes" | "gateway_version_changes" | "gateway_poll_groups" | "gateway_configuration_devices" | "devices" | "device_templates" | "latest_values" | "device_energy" | "set_aside_samples" | "measurement_exports" | "power_of_meters" | "energy_of_days" | "alarm_policies" | "incidents" | "incident_events" | "maintenance_windows" | "notifications" | "escalation_policies" | "loto_points" | "loto_sessions" | "loto_events" | "loto_locks" | "loto_session_points" | "chargers" | "charger_connectors" | "charger_events" | "charger_commands" | "charging_sessions" | "charging_session_costs" | "charging_session_curve" | "id_tags" | "charging_groups" | "reservations" | "firmware_versions" | "ota_batches" | "ota_updates" | "scopes" | "organizations" | "facilities" | "metering_points" | "meter_assignments" | "meter_changes" | "groups" | "group_members" | "limit_accounts" | "limit_movements" | "group_months" | "group_runs" | "group_hours" | "group_virtual_meters" | "group_amounts" | "group_amount_totals" | "group_comparison" | "group_eligibility" | "group_evaluations" | "hourly_energy" | "bulk_calculations" | "bulk_calculation_groups" | "history_calculations" | "osos_installations" | "osos_readings" | "osos_imports" | "osos_import_months" | "market_prices" | "tariff_price_sets" | "tariff_prices" | "invoice_checks" | "invoice_objection_steps" | "invoice_check_changes" | "invoice_mappings" | "scenarios" | "scenario_comparison" | "scenario_totals" | "scenario_batteries" | "scenario_months" | "scenario_members" | "scenario_hours" | "hourly_forecasts" | "hourly_forecast_series" | "hourly_forecast_hours" | "optimisations" | "optimisation_result" | "optimisation_candidates" | "optimisation_outlooks" | "set_points" | "sizings" | "sizing_points" | "users" | "invitations" | "roles" | "api_keys" | "machine_keys" | "tenants" | "tenant_deletions" | "market_accounts"
     }
     query: ReportParameters
     response: FileStream
@@ -14776,6 +14933,8 @@ export const KEYED_OPERATIONS: ReadonlySet<string> = new Set([
   'POST /api/mahsuplasma/optimisations',
   'POST /api/mahsuplasma/optimisations/{id}/cancel',
   'POST /api/mahsuplasma/optimisations/{id}/scenario',
+  'POST /api/mahsuplasma/sizings',
+  'POST /api/mahsuplasma/sizings/{id}/cancel',
   'POST /api/osos/installations',
   'POST /api/osos/installations/{id}/readings',
   'POST /api/ocpp/chargers',

@@ -48,6 +48,7 @@ export {
 export { REPORT_COLUMNS, REPORT_VALUES } from './reports/index.ts'
 export { computeOptimisations } from './optimisation/index.ts'
 export { computeScenarios } from './scenarios/index.ts'
+export { computeSizings } from './sizings/index.ts'
 export {
   listActiveGroups,
   listFacilitiesOf,

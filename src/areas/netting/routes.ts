@@ -24,6 +24,7 @@ import { scopeRoutes } from './registry/scopes/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { optimisationRoutes } from './optimisation/routes.ts'
 import { scenarioRoutes } from './scenarios/routes.ts'
+import { sizingRoutes } from './sizings/routes.ts'
 import { nettingSettingsRoutes } from './tenant-settings/routes.ts'
 
 /**
@@ -56,4 +57,5 @@ export function nettingRoutes(app: App): void {
   scenarioRoutes(app)
   hourlyForecastRoutes(app)
   optimisationRoutes(app)
+  sizingRoutes(app)
 }

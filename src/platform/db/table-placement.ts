@@ -142,6 +142,8 @@ export const TABLE_PLACEMENT: Readonly<Record<keyof DB, TablePlacement>> = {
   schema_migration: 'local',
   scope: 'distributed',
   sealed_month: 'reference',
+  sizing: 'distributed',
+  sizing_group: 'distributed',
   stale_mark: 'distributed',
   subregion: 'distributed',
   system_organization: 'reference',

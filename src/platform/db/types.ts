@@ -1863,6 +1863,38 @@ export interface SealedMonth {
   unsealed_until: Timestamp | null;
 }
 
+export interface Sizing {
+  attempt: Generated<number>;
+  base_run_ids: Generated<string[]>;
+  change_index: number;
+  changes: JsonColumn<"sizing.changes">;
+  cost_fixed_try: Numeric | null;
+  cost_per_unit_try: Numeric | null;
+  created_at: Timestamp;
+  error: JsonColumn<"sizing.error"> | null;
+  error_change: number | null;
+  error_field: string | null;
+  finished_at: Timestamp | null;
+  from_period: string;
+  id: Generated<string>;
+  input_hash: string | null;
+  name: string;
+  points_done: Generated<number>;
+  points_total: number;
+  requested_by: string | null;
+  result: JsonColumn<"sizing.result"> | null;
+  sizes: JsonColumn<"sizing.sizes">;
+  state: Generated<string>;
+  tenant_id: number;
+  to_period: string;
+}
+
+export interface SizingGroup {
+  group_id: string;
+  sizing_id: string;
+  tenant_id: number;
+}
+
 export interface StaleMark {
   changed_at: Generated<Timestamp>;
   group_id: string;
@@ -2205,6 +2237,8 @@ export interface DB {
   schema_migration: SchemaMigration;
   scope: Scope;
   sealed_month: SealedMonth;
+  sizing: Sizing;
+  sizing_group: SizingGroup;
   stale_mark: StaleMark;
   subregion: Subregion;
   system_organization: SystemOrganization;

@@ -9,6 +9,7 @@ import type { Json } from '../json.ts'
 import { makeSpring, readMarch } from '../netting/calculated-months.ts'
 import { correct } from '../netting/corrections.ts'
 import { makeFinishedForecast } from '../netting/finished-hourly-forecast.ts'
+import { makeFinishedSizing } from '../netting/finished-sizing.ts'
 import { makeFacility } from '../netting/netting.ts'
 import { runOptimisationJob } from '../netting/optimisation-job.ts'
 import { INDUSTRIAL_PRICES, makePriceSet } from '../netting/prices.ts'
@@ -31,8 +32,9 @@ export interface ConsoleRecords {
 export async function makeConsoleRecords(web: TestConsole): Promise<ConsoleRecords> {
   const { api, tenant } = web
   const setId = await makePriceSet(api.deps, '2025-01-01', INDUSTRIAL_PRICES)
-  const { groupId, ...scenarios } = await makeGroup(web)
+  const { groupId, producerId, ...scenarios } = await makeGroup(web)
   const forecastId = await makeForecast(web)
+  const sizingId = await makeFinishedSizing(web, { groupId, facilityId: producerId })
   const { gatewayId, deviceId } = await makeEquipment(web)
   const batchId = await makeRollout(web, gatewayId)
   const policy = await makePolicy(api, tenant, { name: 'Overheating' })
@@ -57,6 +59,7 @@ export async function makeConsoleRecords(web: TestConsole): Promise<ConsoleRecor
     groupId,
     ...scenarios,
     forecastId,
+    sizingId,
     gatewayId,
     deviceId,
     batchId,
@@ -98,7 +101,7 @@ async function makeGroup({ api, tenant }: TestConsole) {
     },
   })
   await runOptimisationJob(api)
-  return { groupId: spring.group.id, scenarioId, otherScenarioId, optimisationId: body.id }
+  return { groupId: spring.group.id, producerId: spring.producer.id, scenarioId, otherScenarioId, optimisationId: body.id }
 }
 
 /** A finished forecast by hour of a facility. */

@@ -14,3 +14,6 @@ export const runScenarioJob = (api: TestApi): Promise<void> => runJob(api, 'comp
 
 /** Computes the forecasts by hour that wait. */
 export const runHourlyForecastJob = (api: TestApi): Promise<void> => runJob(api, 'compute-hourly-forecasts')
+
+/** Computes the sizings that wait. */
+export const runSizingJob = (api: TestApi): Promise<void> => runJob(api, 'compute-sizings')

@@ -154,6 +154,34 @@ const REGISTRY: Readonly<Record<string, readonly OwnBody[]>> = {
   [`POST ${NETTING}/groups/bulk`]: [
     (own) => ({ action: 'calculate', billing_period: '2026-11', group_ids: [own.netting_group] }),
   ],
+  [`POST ${NETTING}/sizings`]: [
+    (own) => ({
+      ...{ name: unique('sizing'), group_ids: [own.netting_group], from: '2026-11', to: '2026-11' },
+      changes: [
+        { type: 'scale_plant', facility_id: own.facility, factor: 1 },
+        {
+          type: 'add_load',
+          facility_id: own.facility,
+          profile: { kind: 'facility', facility_id: own.facility },
+        },
+        { type: 'join_group', facility_id: own.facility, group_id: own.netting_group, role: 'mixed' },
+        {
+          ...{ type: 'move_facility', facility_id: own.facility },
+          ...{ from_group_id: own.netting_group, group_id: own.netting_group },
+        },
+        {
+          ...{ type: 'transfer_limit', month: '2026-11', amount_kwh: 1 },
+          ...{ source_facility_id: own.facility, target_facility_id: own.facility },
+        },
+        {
+          ...{ type: 'add_facility', facility_id: randomUUID(), group_id: own.netting_group, name: 'added' },
+          production: { kind: 'facility', facility_id: own.facility },
+          consumption: { kind: 'facility', facility_id: own.facility },
+        },
+      ],
+      ...{ change: 0, sizes: [1] },
+    }),
+  ],
   [`POST ${NETTING}/hourly-forecasts`]: [(own) => ({ facility_ids: [own.facility] })],
   [`POST ${NETTING}/optimisations`]: [
     (own) => ({

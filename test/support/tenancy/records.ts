@@ -4,6 +4,7 @@ import { RECORD_FACTORIES } from '../foreign-records.ts'
 import { makeFinishedForecast } from '../netting/finished-hourly-forecast.ts'
 import { makeFinishedOptimisation } from '../netting/finished-optimisation.ts'
 import { makeFinishedScenario } from '../netting/finished-scenario.ts'
+import { makeFinishedSizing } from '../netting/finished-sizing.ts'
 import { createModelGateway, releaseFirmware } from '../updates/firmware.ts'
 
 const NETTING = '/api/mahsuplasma'
@@ -79,6 +80,7 @@ async function createRegistry(fixture: ForeignFixture, subregion: string, otherS
     netting_group,
     optimisation: await makeFinishedOptimisation(fixture, { groupId: netting_group, facilityId: facility }),
     scenario: await makeFinishedScenario(fixture, netting_group),
+    sizing: await makeFinishedSizing(fixture, { groupId: netting_group, facilityId: facility }),
     hourly_forecast: await makeFinishedForecast(fixture, facility),
     scope: await post(fixture, `${NETTING}/scopes`, { name: unique('scope') }),
     limit_account: await account(facility),

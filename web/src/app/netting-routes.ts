@@ -183,6 +183,25 @@ const forecast = createRoute({
   ),
 })
 
+const sizings = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/netting/sizings',
+  component: lazyRouteComponent(() => import('../areas/netting/sizings/sizings-page.tsx'), 'SizingsPage'),
+  validateSearch: listSearch,
+})
+
+const newSizing = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/netting/sizings/new',
+  component: lazyRouteComponent(() => import('../areas/netting/sizings/new-page.tsx'), 'NewSizingPage'),
+})
+
+const sizing = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/netting/sizings/$sizingId',
+  component: lazyRouteComponent(() => import('../areas/netting/sizings/sizing-page.tsx'), 'SizingPage'),
+})
+
 export const nettingRoutes = [
   groups,
   scenarios,
@@ -193,5 +212,8 @@ export const nettingRoutes = [
   forecast,
   optimisations,
   optimisation,
+  sizings,
+  newSizing,
+  sizing,
   group.addChildren([hours, amounts, ledger, rules, members, runs, reconcile]),
 ] as const

@@ -3,9 +3,13 @@ import { INVOICE_NAMES } from './invoice-names.ts'
 
 const label = (tr: string, en: string): Labels => ({ tr, en })
 
-/** Titles of columns of forecasts by hour. */
+/** Titles of columns of forecasts by hour and of sizings. */
 export const COMPUTED_NAMES: Readonly<Record<string, Labels>> = {
   ...INVOICE_NAMES,
+  size: label('Boyut', 'Size'),
+  points_total: label('Boyut sayısı', 'Number of sizes'),
+  points_done: label('Biten boyutlar', 'Sizes done'),
+  first_over_limit_hour: label('Limitin aşıldığı ilk saat', 'First hour over the limit'),
   facility_ids: label('Tesisler', 'Facilities'),
   facilities_total: label('Tesis sayısı', 'Number of facilities'),
   facilities_done: label('Biten tesisler', 'Facilities done'),

@@ -71,25 +71,22 @@ const Score = Type.Object(
   },
 )
 
-const Series = Type.Object(
-  {
-    facility_id: described(Id, 'Facility.'),
-    facility_name: Type.String({ description: 'Name.' }),
-    kind: described(Word(KINDS), 'Energy.'),
-    history_from: described(Instant, 'First known hour before the forecast.'),
-    history_hours: Type.Integer({ description: 'Known hours.' }),
-    calibration: Type.Object(
-      {
-        hours: Type.Integer({ description: 'Held-back hours.' }),
-        lower_factor: Type.Number({ description: 'Factor of the lower half of the band.' }),
-        upper_factor: Type.Number({ description: 'Factor of the upper half.' }),
-      },
-      { description: 'How the band was widened or narrowed.' },
-    ),
-    score: Score,
-  },
-  { title: 'HourlyForecastSeries' },
-)
+const Series = Type.Object({
+  facility_id: described(Id, 'Facility.'),
+  facility_name: Type.String({ description: 'Name.' }),
+  kind: described(Word(KINDS), 'Energy.'),
+  history_from: described(Instant, 'First known hour before the forecast.'),
+  history_hours: Type.Integer({ description: 'Known hours.' }),
+  calibration: Type.Object(
+    {
+      hours: Type.Integer({ description: 'Held-back hours.' }),
+      lower_factor: Type.Number({ description: 'Factor of the lower half of the band.' }),
+      upper_factor: Type.Number({ description: 'Factor of the upper half.' }),
+    },
+    { description: 'How the band was widened or narrowed.' },
+  ),
+  score: Score,
+})
 
 export const HourlyForecastDetail = Type.Object(
   {

@@ -61,7 +61,7 @@ export function totalsOf(months: readonly Month[], costTry: string | null) {
 }
 
 /** cost / (benefit × 12 / months), with two decimals; null without a positive benefit. */
-function paybackOf(costTry: string | null, benefitTry: string | null, months: number): string | null {
+export function paybackOf(costTry: string | null, benefitTry: string | null, months: number): string | null {
   if (costTry === null || benefitTry === null) return null
   const benefit = parseTry(benefitTry)
   if (benefit <= 0n) return null

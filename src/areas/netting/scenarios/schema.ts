@@ -80,17 +80,14 @@ const MonthFigures = Type.Object(
 )
 
 const STATES = ['waiting', 'done', 'failed', 'cancelled'] as const
-const Battery = Type.Object(
-  {
-    change: Type.Integer({ description: 'Position of the change, from 0.' }),
-    facility_id: described(Id, 'Facility.'),
-    charged_kwh: kwh('Charged; = discharged + loss + left.'),
-    discharged_kwh: kwh('Discharged.'),
-    loss_kwh: kwh('Loss.'),
-    left_kwh: kwh('Energy that is left in it.'),
-  },
-  { title: 'ScenarioBattery' },
-)
+const Battery = Type.Object({
+  change: Type.Integer({ description: 'Position of the change, from 0.' }),
+  facility_id: described(Id, 'Facility.'),
+  charged_kwh: kwh('Charged; = discharged + loss + left.'),
+  discharged_kwh: kwh('Discharged.'),
+  loss_kwh: kwh('Loss.'),
+  left_kwh: kwh('Energy that is left in it.'),
+})
 
 const head = {
   id: Id,

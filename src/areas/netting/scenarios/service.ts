@@ -16,7 +16,7 @@ import { totalsOf } from './results.ts'
 import type { CreateScenario } from './schema.ts'
 import * as store from './store.ts'
 
-const monthsBetween = (from: BillingPeriod, to: BillingPeriod): BillingPeriod[] => {
+export const monthsOfScenario = (from: BillingPeriod, to: BillingPeriod): BillingPeriod[] => {
   const months: BillingPeriod[] = []
   for (let month = from; month <= to && months.length <= SCENARIO_MONTHS_MAX; month = nextPeriod(month))
     months.push(month)
@@ -29,24 +29,7 @@ export async function createScenario(
   body: CreateScenario,
   { by, now }: { readonly by: string; readonly now: number },
 ) {
-  const [from, to] = [parsePeriod(body.from), parsePeriod(body.to)]
-  assert(from && to, 'the schema lets only periods in')
-  const months = monthsBetween(from, to)
-  if (months.length === 0 || months.length > SCENARIO_MONTHS_MAX || to > periodOf(now)) {
-    const text = TEXTS.SCENARIO_RANGE_INVALID({ from, to, months: SCENARIO_MONTHS_MAX })
-    throw unprocessable('BUSINESS_RULE_VIOLATION', text, { field: 'from' })
-  }
-  const monthsTotal = months.length * body.group_ids.length
-  if (monthsTotal > SCENARIO_GROUP_MONTHS_MAX) {
-    const text = TEXTS.SCENARIO_TOO_LARGE({
-      groups: SCENARIO_GROUPS_MAX,
-      group_months: SCENARIO_GROUP_MONTHS_MAX,
-    })
-    throw unprocessable('BUSINESS_RULE_VIOLATION', text, { field: 'group_ids' })
-  }
-  decodeChanges(body.changes)
-  const groupIds = body.group_ids.map((id) => id.toLowerCase())
-  await checkReferences(tx, body, groupIds)
+  const { from, to, groupIds, groupMonths: monthsTotal } = await checkScenario(tx, body, now)
   await store.lockScenarios(tx)
   const { total, waiting } = await store.countScenarios(tx)
   if (waiting >= SCENARIOS_OPEN_MAX)
@@ -59,9 +42,34 @@ export async function createScenario(
   return findScenario(tx, id)
 }
 
+type Checked = Pick<CreateScenario, 'from' | 'to' | 'group_ids' | 'changes'>
+
+/** The months and groups of a request. 422 for unknown records, ranges and changes. */
+export async function checkScenario(tx: TenantTx, body: Checked, now: number) {
+  const [from, to] = [parsePeriod(body.from), parsePeriod(body.to)]
+  assert(from && to, 'the schema lets only periods in')
+  const months = monthsOfScenario(from, to)
+  if (months.length === 0 || months.length > SCENARIO_MONTHS_MAX || to > periodOf(now)) {
+    const text = TEXTS.SCENARIO_RANGE_INVALID({ from, to, months: SCENARIO_MONTHS_MAX })
+    throw unprocessable('BUSINESS_RULE_VIOLATION', text, { field: 'from' })
+  }
+  const groupMonths = months.length * body.group_ids.length
+  if (groupMonths > SCENARIO_GROUP_MONTHS_MAX) {
+    const text = TEXTS.SCENARIO_TOO_LARGE({
+      groups: SCENARIO_GROUPS_MAX,
+      group_months: SCENARIO_GROUP_MONTHS_MAX,
+    })
+    throw unprocessable('BUSINESS_RULE_VIOLATION', text, { field: 'group_ids' })
+  }
+  decodeChanges(body.changes)
+  const groupIds = body.group_ids.map((id) => id.toLowerCase())
+  await checkReferences(tx, body, groupIds)
+  return { from, to, groupIds, groupMonths }
+}
+
 async function checkReferences(
   tx: TenantTx,
-  { changes }: CreateScenario,
+  { changes }: Checked,
   groupIds: readonly string[],
 ): Promise<void> {
   const groups = await store.existingGroups(tx, groupIds)
@@ -111,7 +119,7 @@ export async function findScenario(tenant: TenantDb, id: string) {
   const row = found('scenario', await store.find(tenant, id))
   const months = row.state === 'done' ? await store.listMonths(tenant, id) : []
   const known = new Set(months.map((month) => `${month.group_id} ${month.billing_period}`))
-  const left = monthsBetween(row.from_period, row.to_period).flatMap((billing_period) =>
+  const left = monthsOfScenario(row.from_period, row.to_period).flatMap((billing_period) =>
     row.group_ids.flatMap((group_id) =>
       known.has(`${group_id} ${billing_period}`) ? [] : [{ group_id, billing_period }],
     ),

@@ -12,6 +12,7 @@ import { computePeriod } from '../period.ts'
 import type { PeriodInput, PricePurpose } from '../types.ts'
 import { computeBase, computeScenario } from './compute.ts'
 import { balanceOf, type RunFigures, sumTry } from './figures.ts'
+import { computeSizing, prepareSizing } from './sizing.ts'
 import type { Change } from './types.ts'
 
 const doc = readFileSync(new URL('../../../../docs/understand/netting/scenarios.md', import.meta.url), 'utf8')
@@ -113,4 +114,19 @@ describe('the example of the document', () => {
     const change = { type: 'add_battery', facilityId: 'works', ...battery, ...rule, ...hours } as const
     expect(linesOf([change])).toEqual(block('add_battery 10 5 0.8'))
   })
+})
+
+test('the sizing of the document is computed by the engine', () => {
+  const sizes = [500_000n, 1_000_000n, 2_000_000n]
+  const changes: Change[] = [{ type: 'scale_plant', facilityId: 'plant', factor: 1_000_000n }]
+  const sizing = computeSizing(prepareSizing(documentedBase().base), { changes, changeIndex: 0, sizes })
+  const lines = sizing.points.map(
+    ({ size, matchedKwh, paidKwh, overLimitKwh, benefitTry }) =>
+      `${Number(size) / 1_000_000} matched ${formatKwh(matchedKwh ?? ZERO_KWH)} paid ${formatKwh(paidKwh ?? ZERO_KWH)} ` +
+      `over_limit ${formatKwh(overLimitKwh ?? ZERO_KWH)} benefit ${benefitTry === null ? '-' : formatTry(benefitTry)}`,
+  )
+  expect(block('sizing scale_plant')).toEqual([
+    ...lines,
+    `binding_size ${Number(sizing.bindingSize) / 1_000_000}`,
+  ])
 })

@@ -6,6 +6,7 @@ import { NETTING_LISTS } from './netting.ts'
 import { OPERATION_LISTS } from './operations.ts'
 import { OPTIMISATION_LISTS } from './optimisations.ts'
 import { SCENARIO_LISTS } from './scenarios.ts'
+import { SIZING_LISTS } from './sizings.ts'
 
 /** Every list that can be downloaded. */
 export const LIST_REPORTS: readonly ListReport[] = [
@@ -15,5 +16,6 @@ export const LIST_REPORTS: readonly ListReport[] = [
   ...SCENARIO_LISTS,
   ...FORECAST_LISTS,
   ...OPTIMISATION_LISTS,
+  ...SIZING_LISTS,
   ...ADMINISTRATION_LISTS,
 ]

@@ -57,15 +57,12 @@ export const MeterChange = Type.Object(
   { title: 'MeterChange' },
 )
 
-const Revision = Type.Object(
-  {
-    ...values,
-    corrected_at: described(Instant, 'Time of the correction that replaced these values.'),
-    corrected_by: Nullable(described(Id, 'User who corrected the record.')),
-    reason: Type.String({ description: 'Reason of the correction.' }),
-  },
-  { title: 'MeterChangeRevision' },
-)
+const Revision = Type.Object({
+  ...values,
+  corrected_at: described(Instant, 'Time of the correction that replaced these values.'),
+  corrected_by: Nullable(described(Id, 'User who corrected the record.')),
+  reason: Type.String({ description: 'Reason of the correction.' }),
+})
 
 export const MeterChangeDetail = Type.Object(
   {

@@ -31,6 +31,9 @@ export function ScenariosPage() {
       actions={
         <>
           <SearchFilter value={search} onFilter={filter} />
+          <Link className="button" to="/netting/sizings">
+            {t(TEXTS.SCENARIOS_SIZINGS())}
+          </Link>
           {can('manage:netting') && (
             <Link className="button" data-variant="primary" to="/netting/scenarios/new">
               {t(TEXTS.SCENARIOS_NEW())}

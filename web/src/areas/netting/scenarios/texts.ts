@@ -3,6 +3,7 @@ import { messages } from '../../../../../src/kernel/messages.ts'
 /** Texts of the pages of scenarios. */
 export const SCENARIO_PAGE_TEXTS = messages({
   SCENARIOS: { en: 'Scenarios', tr: 'Senaryolar' },
+  SCENARIOS_SIZINGS: { en: 'Sizings', tr: 'Boyutlandırmalar' },
   SCENARIOS_ONE: { en: 'Scenario', tr: 'Senaryo' },
   SCENARIOS_MARK: {
     en: 'Calculated with assumed changes. Nothing on this page is a result of netting, part of the ledger or of an invoice.',

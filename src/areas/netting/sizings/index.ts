@@ -1,0 +1,1 @@
+export { computeSizings } from './runner.ts'
