@@ -65,15 +65,7 @@ const NETTING_MODULE_ORDER = [
   ['calculation'],
   ['facility-hours'],
   ['hourly-forecasts'],
-  [
-    'audit',
-    'corrections',
-    'forecast',
-    'month-key-figures',
-    'reconciliation',
-    'reports',
-    'scenarios',
-  ],
+  ['audit', 'corrections', 'forecast', 'month-key-figures', 'reconciliation', 'reports', 'scenarios'],
   ['all-groups', 'optimisation', 'registry', 'sizings'],
   ['history'],
 ]

@@ -18,6 +18,7 @@ export {
 } from './history/index.ts'
 export { buildFacts, listQueuedFacilities, rebuildFacility } from './hourly-energy/index.ts'
 export { computeHourlyForecasts } from './hourly-forecasts/index.ts'
+export { computeOptimisations } from './optimisation/index.ts'
 export {
   facilityIdOf,
   type ImportedMeterData,
@@ -46,9 +47,7 @@ export {
   type OrgType,
 } from './registry/index.ts'
 export { REPORT_COLUMNS, REPORT_VALUES } from './reports/index.ts'
-export { computeOptimisations } from './optimisation/index.ts'
 export { computeScenarios } from './scenarios/index.ts'
-export { computeSizings } from './sizings/index.ts'
 export {
   listActiveGroups,
   listFacilitiesOf,
@@ -57,5 +56,6 @@ export {
   wasEvaluatedSince,
 } from './schedule-store.ts'
 export type { WriteContext } from './shared/index.ts'
+export { computeSizings } from './sizings/index.ts'
 export { listMarkedGroups } from './stale/index.ts'
 export { ensureShippedTariffs } from './tariffs/index.ts'

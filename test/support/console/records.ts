@@ -101,7 +101,13 @@ async function makeGroup({ api, tenant }: TestConsole) {
     },
   })
   await runOptimisationJob(api)
-  return { groupId: spring.group.id, producerId: spring.producer.id, scenarioId, otherScenarioId, optimisationId: body.id }
+  return {
+    groupId: spring.group.id,
+    producerId: spring.producer.id,
+    scenarioId,
+    otherScenarioId,
+    optimisationId: body.id,
+  }
 }
 
 /** A finished forecast by hour of a facility. */

@@ -150,6 +150,7 @@ const NO_REFERENCES: Readonly<Record<string, string>> = {
   bot_token: 'secret of a bot of Telegram',
   chat_id: 'chat of Telegram',
   sort_by: 'name of a field',
+  calculation_run_id: 'filter of the movements of the account in the path',
   'POST /api/ocpp/chargers cpid': 'name of the new charger, unique in the service (409)',
   'POST /api/ocpp/id-tags tag': 'name of the new tag',
   'PUT /api/ocpp/id-tags/:id tag': 'name of the tag in the path',

@@ -1,6 +1,6 @@
 export type { NearestSide } from './chunk-store.ts'
 export { type Compressor, makeCompressor } from './compress.ts'
-export { type LeadingChunks, readLeadingChunks } from './leading-store.ts'
+export { readLeadingChunks } from './leading-store.ts'
 export { COMPRESSED_AGE_MIN_MS } from './limits.ts'
 export { compressionMetrics } from './metrics.ts'
 export {

@@ -5,36 +5,31 @@
  *   MQTT, live          ── push ─────────▶ live     ─┼─▶ batches ─▶ writers (INGEST_CONNECTIONS connections)
  *   MQTT, from a store  ── push ─────────▶ backfill ─┘
  *
- * Purpose. PostgreSQL commits a batch of thousands of rows at little more than the cost of a batch of one.
- * Each sender sends few samples and waits for the commit. The queue merges the waiting samples of all senders
- * into a batch and passes it to a writer as soon as one is free: an idle service adds no delay, a busy
- * service forms larger batches. Samples of one turn of the event loop share a batch.
+ * Purpose. PostgreSQL commits a batch of thousands of rows at little more than the cost of a batch of one. The queue
+ * merges the waiting samples of all senders into a batch and passes it to a writer as soon as one is free: an idle
+ * service adds no delay, a busy service forms larger batches. Samples of one turn of the event loop share a batch.
  *
  * Guarantees.
- * - Acknowledgement after commit. A sender receives its own result: committed, or the error of its own
- *   samples.
- * - Order. First in, first out for the entries of one tenant in one lane. Two batches may be written side by
- *   side, so the order of commits is not defined; the tables do not depend on it.
+ * - Acknowledgement after commit. A sender receives its own result: committed, or the error of its own samples.
+ * - Order. First in, first out for the entries of one tenant in one lane. Two batches may be written side by side, so
+ *   the order of commits is not defined; the tables do not depend on it.
  * - Fairness. Tenants take turns of INGEST_TURN_SAMPLES within a lane, and the lanes `requests` and `live` alternate.
  * - One node. On a distributed database a batch has tenants of one node only (ADR 0119); the tenants of the others stay
  *   at the head of the round, for the next batch.
  * - Priority. Backfill is written in batches of its own, one at a time, and while live samples wait only after every
  *   INGEST_BACKFILL_EVERY turns of live samples. A batch of live samples therefore stays a plain COPY into one month.
- * - Back-pressure. Requests: at most INGEST_WAITING_SAMPLES_MAX samples wait; INGEST_WAITING_REQUESTS_MAX
- *   further requests wait for room, all others are refused at once. Messages of a stream are not counted:
- *   their sender limits its unacknowledged messages (the receive windows of the broker), and a burst of MQTT
- *   messages must not use the capacity of HTTP.
+ * - Back-pressure. Requests: at most INGEST_WAITING_SAMPLES_MAX samples wait; INGEST_WAITING_REQUESTS_MAX further requests
+ *   wait for room, all others are refused at once. Messages of a stream are not counted: their sender limits its
+ *   unacknowledged messages (the receive windows of the broker), and a burst of them must not use the capacity of HTTP.
  * - One deadline. A request that is not committed within INGEST_WAIT_MAX_MS is refused with 503 and leaves the queue.
  *   A message of a stream has no deadline: it waits for as long as its sender does, without an acknowledgement.
- * - One policy for a failed batch. Connection lost or transaction conflict: all entries return to the head of
- *   their queues and are written again. Any other error is caused by an entry: the batch is halved, and each
- *   half is written separately, until the faulty entry is alone in a batch and is rejected. This takes 2 log
- *   n writes.
+ * - One policy for a failed batch. Connection lost or transaction conflict: all entries return to the head of their
+ *   queues and are written again. Any other error is caused by an entry: the batch is halved, and each half is written
+ *   separately, until the faulty entry is alone in a batch and is rejected. This takes 2 log n writes.
  *
- * Trade-offs. Samples stand in columns from the start (see SampleBlock), in one block that the entries of a
- * tenant share: an entry is a range of a block. A block lives until its last entry is settled. The queue is
- * only in memory: uncommitted samples are not acknowledged, so a `kill -9` loses no sample that a sender
- * believes to be stored.
+ * Trade-offs. Samples stand in columns from the start (see SampleBlock), in one block that the entries of a tenant
+ * share: an entry is a range of a block. A block lives until its last entry is settled. The queue is only in memory:
+ * uncommitted samples are not acknowledged, so a `kill -9` loses no sample that a sender believes to be stored.
  */
 import { ONE_NODE } from '../../../platform/db/distribution/tenant-nodes.ts'
 import { SenderGone, type StreamMessage, type Waiter } from '../intake-contract/index.ts'

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import type { WorkMessage } from '../shared/work-thread.ts'
+import type { WorkMessage } from '../shared/index.ts'
 import { computeWork, type ForecastOutcome, type ForecastWork } from './compute-work.ts'
 
 // The script of the thread that computes one forecast by hour.

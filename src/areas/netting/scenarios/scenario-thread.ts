@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { ScenarioFault } from '../../../core/netting/scenario/messages.ts'
-import type { WorkMessage } from '../shared/work-thread.ts'
+import type { WorkMessage } from '../shared/index.ts'
 import { computeWork, type ScenarioWork } from './compute-work.ts'
 import type { ScenarioAnswer } from './threads.ts'
 

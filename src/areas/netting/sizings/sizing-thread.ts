@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { ScenarioFault } from '../../../core/netting/scenario/messages.ts'
-import type { WorkMessage } from '../shared/work-thread.ts'
+import type { WorkMessage } from '../shared/index.ts'
 import { computeSizes, type SizingWork } from './compute-work.ts'
 import type { SizingAnswer } from './threads.ts'
 

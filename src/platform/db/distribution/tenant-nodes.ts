@@ -25,7 +25,7 @@ const NODES = `
   select asked.id, p.groupid as node from unnest($1::int[]) as asked (id)
   join pg_dist_placement p on p.shardid = get_shard_id_for_distribution_column('${TABLE}', asked.id)`
 
-/** `onError` is told of a failed look-up, which the next call repeats. */
+/** Calls `onError` with the error of a failed look-up, which the next call repeats. */
 export function makeTenantNodes(
   { pool }: Pick<Database, 'pool'>,
   onError: (error: unknown) => void = () => {},
