@@ -2102,6 +2102,7 @@ export interface CreateSizing {
     from: number | string
     /** End, exclusive. */
     to: number | string
+    /** Difference of two sizes; greater than 0. */
     step: number | string
   } | undefined
   /** Investment of any size. */
@@ -7625,7 +7626,9 @@ export interface Sizing {
   id: Uuid
   /** Name. */
   name: string
+  /** waiting: a job computes it; failed: see error. */
   state: "waiting" | "done" | "failed" | "cancelled"
+  /** Groups of the base. */
   group_ids: readonly Uuid[]
   /** Start, inclusive. */
   from: BillingPeriod
@@ -7633,50 +7636,86 @@ export interface Sizing {
   to: BillingPeriod
   /** Unit of the sizes. */
   unit: "factor" | "kW" | "kWh"
+  /** Sizes to compute. */
   points_total: number
+  /** Sizes that are computed. */
   points_done: number
   /** A result of the base has changed since. */
   is_stale: boolean
   created_at: Instant
   finished_at: Instant | null
+  /** User. */
   requested_by: Uuid | null
+  /** As in the request. */
   changes: readonly ScenarioChange[]
+  /** Position of the change whose size varies, from 0. */
   change: number
+  /** Sizes in ascending order. */
   sizes: readonly string[]
+  /** Investment of any size. */
   cost_fixed_try: string | null
+  /** Investment of a unit. */
   cost_per_unit_try: string | null
+  /** Hash of the inputs of the base and the changes. */
   input_hash: string | null
+  /** Position of the change that cannot be applied. */
   error_change: number | null
+  /** Its field. */
   error_field: string | null
   /** Text of the failure. In the language of Accept-Language. */
   error: string | null
+  /** Sums without the changes. */
   base: {
+    /** Production. */
     production_kwh: string | null
+    /** Consumption. */
     consumption_kwh: string | null
+    /** Matched energy. */
     matched_kwh: string | null
+    /** Energy that the groups buy. */
     net_import_kwh: string | null
+    /** Paid surplus. */
     bedelli_kwh: string | null
+    /** Surplus over the limit. */
     skb_kwh: string | null
+    /** Free surplus. */
     bedelsiz_kwh: string | null
+    /** Use of the limit accounts. */
     limit_used_kwh: string
+    /** Revenue less fees and less the cost of the energy that is bought. */
     balance_try: string | null
+    /** First hour with surplus over the limit. */
     first_over_limit_hour: Instant | null
   } | null
+  /** In the order of the sizes; empty until they are computed. */
   points: readonly ({
+    /** Size. */
     size: string
+    /** Production. */
     production_kwh: string | null
+    /** Consumption. */
     consumption_kwh: string | null
+    /** Matched energy. */
     matched_kwh: string | null
+    /** Energy that the groups buy. */
     net_import_kwh: string | null
+    /** Paid surplus. */
     bedelli_kwh: string | null
+    /** Surplus over the limit. */
     skb_kwh: string | null
+    /** Free surplus. */
     bedelsiz_kwh: string | null
+    /** Use of the limit accounts. */
     limit_used_kwh: string
+    /** Revenue less fees and less the cost of the energy that is bought. */
     balance_try: string | null
+    /** First hour with surplus over the limit. */
     first_over_limit_hour: Instant | null
     /** Balance less that of the base. */
     benefit_try: string | null
+    /** Investment of this size; null without costs. */
     cost_try: string | null
+    /** Cost through yearly benefit, two decimals. */
     payback_years: string | null
   })[]
   /** Smallest size with energy over the limit. */
@@ -7689,7 +7728,9 @@ export interface SizingHead {
   id: Uuid
   /** Name. */
   name: string
+  /** waiting: a job computes it; failed: see error. */
   state: "waiting" | "done" | "failed" | "cancelled"
+  /** Groups of the base. */
   group_ids: readonly Uuid[]
   /** Start, inclusive. */
   from: BillingPeriod
@@ -7697,7 +7738,9 @@ export interface SizingHead {
   to: BillingPeriod
   /** Unit of the sizes. */
   unit: "factor" | "kW" | "kWh"
+  /** Sizes to compute. */
   points_total: number
+  /** Sizes that are computed. */
   points_done: number
   /** A result of the base has changed since. */
   is_stale: boolean
@@ -12230,7 +12273,7 @@ export interface Operations {
   /**
    * Compute a scenario for each of several sizes of one change; a job computes it
    *
-   * Errors as for a scenario; 422 BUSINESS_RULE_VIOLATION also for a change without a size, and for too many sizes.
+   * Errors as for a scenario; 422 BUSINESS_RULE_VIOLATION also for a change without a size or too many sizes.
    *
    * Access: permission `manage:netting`.
    */

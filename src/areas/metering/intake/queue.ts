@@ -18,9 +18,9 @@
  *   at the head of the round, for the next batch.
  * - Priority. Backfill is written in batches of its own, one at a time, and while live samples wait only after every
  *   INGEST_BACKFILL_EVERY turns of live samples. A batch of live samples therefore stays a plain COPY into one month.
- * - Back-pressure. Requests: at most INGEST_WAITING_SAMPLES_MAX samples wait; INGEST_WAITING_REQUESTS_MAX further requests
- *   wait for room, all others are refused at once. Messages of a stream are not counted: their sender limits its
- *   unacknowledged messages (the receive windows of the broker), and a burst of them must not use the capacity of HTTP.
+ * - Back-pressure. Requests: at most INGEST_WAITING_SAMPLES_MAX samples wait; INGEST_WAITING_REQUESTS_MAX further
+ *   requests wait for room, all others are refused at once. Messages of a stream are not counted: their sender limits
+ *   its unacknowledged messages (the receive windows of the broker), and a burst of them must not use HTTP's capacity.
  * - One deadline. A request that is not committed within INGEST_WAIT_MAX_MS is refused with 503 and leaves the queue.
  *   A message of a stream has no deadline: it waits for as long as its sender does, without an acknowledgement.
  * - One policy for a failed batch. Connection lost or transaction conflict: all entries return to the head of their

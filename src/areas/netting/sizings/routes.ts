@@ -50,7 +50,7 @@ export function sizingRoutes(app: App): void {
         operationId: 'createSizing',
         summary: 'Compute a scenario for each of several sizes of one change; a job computes it',
         description:
-          'Errors as for a scenario; 422 BUSINESS_RULE_VIOLATION also for a change without a size, and for too many sizes.',
+          'Errors as for a scenario; 422 BUSINESS_RULE_VIOLATION also for a change without a size or too many sizes.',
         body: CreateSizing,
         response: { 201: SizingDetail },
       },

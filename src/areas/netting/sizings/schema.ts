@@ -27,7 +27,10 @@ export const CreateSizing = Type.Object(
       Type.Array(Size, { minItems: 1, maxItems: SIZING_SIZES_MAX, description: 'Sizes; or range.' }),
     ),
     range: Type.Optional(
-      Type.Object({ from: Size, to: Size, step: Size }, { description: 'From and to are sizes.' }),
+      Type.Object(
+        { from: Size, to: Size, step: described(Size, 'Difference of two sizes; greater than 0.') },
+        { description: 'From and to are sizes.' },
+      ),
     ),
     cost_fixed_try: Type.Optional(described(DecimalIn('nonnegative'), 'Investment of any size.')),
     cost_per_unit_try: Type.Optional(described(DecimalIn('nonnegative'), 'Investment of a unit.')),
@@ -38,61 +41,64 @@ export type CreateSizing = Static<typeof CreateSizing>
 
 const head = {
   id: Id,
-  name: Type.String(),
-  state: Word(['waiting', 'done', 'failed', 'cancelled']),
-  group_ids: Type.Array(Id),
+  name: Type.String({ description: 'Name.' }),
+  state: described(
+    Word(['waiting', 'done', 'failed', 'cancelled']),
+    'waiting: a job computes it; failed: see error.',
+  ),
+  group_ids: Type.Array(Id, { description: 'Groups of the base.' }),
   from: BillingPeriod,
   to: BillingPeriod,
   unit: described(Word(['factor', 'kW', 'kWh']), 'Unit of the sizes.'),
-  points_total: Type.Integer(),
-  points_done: Type.Integer(),
+  points_total: Type.Integer({ description: 'Sizes to compute.' }),
+  points_done: Type.Integer({ description: 'Sizes that are computed.' }),
   is_stale: Type.Boolean({ description: 'A result of the base has changed since.' }),
   created_at: Instant,
   finished_at: Nullable(Instant),
 }
 export const SizingHead = Type.Object(head, { title: 'SizingHead' })
 
-const kwh = Nullable(Kwh)
-const money = Nullable(Decimal)
+const kwh = (description: string) => Nullable(described(Kwh, description))
+const money = (description: string) => Nullable(described(Decimal, description))
 const figures = {
-  production_kwh: kwh,
-  consumption_kwh: kwh,
-  matched_kwh: kwh,
-  net_import_kwh: kwh,
-  bedelli_kwh: kwh,
-  skb_kwh: kwh,
-  bedelsiz_kwh: kwh,
-  limit_used_kwh: Kwh,
-  balance_try: money,
-  first_over_limit_hour: Nullable(Instant),
+  production_kwh: kwh('Production.'),
+  consumption_kwh: kwh('Consumption.'),
+  matched_kwh: kwh('Matched energy.'),
+  net_import_kwh: kwh('Energy that the groups buy.'),
+  bedelli_kwh: kwh('Paid surplus.'),
+  skb_kwh: kwh('Surplus over the limit.'),
+  bedelsiz_kwh: kwh('Free surplus.'),
+  limit_used_kwh: described(Kwh, 'Use of the limit accounts.'),
+  balance_try: money('Revenue less fees and less the cost of the energy that is bought.'),
+  first_over_limit_hour: Nullable(described(Instant, 'First hour with surplus over the limit.')),
 }
-const Figures = Type.Object(figures)
+const Figures = Type.Object(figures, { description: 'Sums without the changes.' })
 const Point = Type.Object(
   {
-    size: Type.String(),
+    size: Type.String({ description: 'Size.' }),
     ...figures,
-    benefit_try: described(money, 'Balance less that of the base.'),
-    cost_try: money,
-    payback_years: Nullable(Type.String()),
+    benefit_try: money('Balance less that of the base.'),
+    cost_try: money('Investment of this size; null without costs.'),
+    payback_years: Nullable(Type.String({ description: 'Cost through yearly benefit, two decimals.' })),
   },
-  { description: 'As in ScenarioTotals.' },
+  { description: 'Sums over all groups and months with this size.' },
 )
 
 export const SizingDetail = Type.Object(
   {
     ...head,
-    requested_by: Nullable(Id),
-    changes: Type.Array(ScenarioChange),
-    change: Type.Integer(),
-    sizes: Type.Array(Type.String()),
-    cost_fixed_try: money,
-    cost_per_unit_try: money,
-    input_hash: Nullable(Type.String()),
-    error_change: Nullable(Type.Integer()),
-    error_field: Nullable(Type.String()),
+    requested_by: Nullable(described(Id, 'User.')),
+    changes: Type.Array(ScenarioChange, { description: 'As in the request.' }),
+    change: Type.Integer({ description: 'Position of the change whose size varies, from 0.' }),
+    sizes: Type.Array(Type.String(), { description: 'Sizes in ascending order.' }),
+    cost_fixed_try: money('Investment of any size.'),
+    cost_per_unit_try: money('Investment of a unit.'),
+    input_hash: Nullable(Type.String({ description: 'Hash of the inputs of the base and the changes.' })),
+    error_change: Nullable(Type.Integer({ description: 'Position of the change that cannot be applied.' })),
+    error_field: Nullable(Type.String({ description: 'Its field.' })),
     error: Nullable(MessageText('Text of the failure.')),
     base: Nullable(Figures),
-    points: Type.Array(Point),
+    points: Type.Array(Point, { description: 'In the order of the sizes; empty until they are computed.' }),
     binding_size: Nullable(Type.String({ description: 'Smallest size with energy over the limit.' })),
     best_size: Nullable(Type.String({ description: 'Size with the largest benefit.' })),
   },

@@ -30,7 +30,7 @@ export function requiredUnit(changes: readonly ScenarioChange[], index: number):
 const refuse = (field: string, content: Message) =>
   unprocessable('BUSINESS_RULE_VIOLATION', content, { field })
 
-/** Stores a sizing, which a job computes. 422 for unknown records, ranges and sizes, 409 beyond the limits of a tenant. */
+/** Stores a sizing, which a job computes. 422 for unknown records, ranges, sizes; 409 beyond the limits of a tenant. */
 export async function createSizing(
   tx: TenantTx,
   body: CreateSizing,

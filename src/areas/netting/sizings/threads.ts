@@ -14,8 +14,8 @@ interface Options {
 }
 
 /**
- * Computes the sizes of a sizing in threads, each every second one, because larger sizes may take longer. The points are
- * in the order of the sizes. An error of one thread ends the others.
+ * Computes the sizes of a sizing in threads, each every second one, because larger sizes may take longer. The points
+ * are in the order of the sizes. An error of one thread ends the others.
  */
 export async function computeInThreads(
   work: SizingWork,
