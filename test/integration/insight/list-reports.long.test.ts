@@ -86,14 +86,16 @@ describe('the report of a list', () => {
   it('exists for every declared list, with the columns that it declares', async () => {
     const faults: string[] = []
     for (const { name, path, columns } of LIST_REPORTS) {
-      const parameter = /\{(\w+)\}/.exec(path)?.[1]
-      const query = parameter === undefined ? (NEEDED[name] ?? '') : `&${parameter}=${UNKNOWN_ID}`
+      const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(
+        ([, parameter]) => `&${parameter}=${UNKNOWN_ID}`,
+      )
+      const query = parameters.length === 0 ? (NEEDED[name] ?? '') : parameters.join('')
       const { status, text } = await download(`${name}?format=csv&headers=names&locale=en${query}`, {
         token: tenant.superuser.token,
       })
       if (status === 200 && linesOf(text)[0] === columns.join()) continue
       // The list itself refuses an unknown record, and parameters that are missing.
-      const own = await api.call('GET', `${path.replace(/\{\w+\}/, UNKNOWN_ID)}?${NEEDED[name] ?? ''}`, {
+      const own = await api.call('GET', `${path.replaceAll(/\{\w+\}/g, UNKNOWN_ID)}?${NEEDED[name] ?? ''}`, {
         token: tenant.superuser.token,
         headers: { 'accept-language': 'en' },
       })
