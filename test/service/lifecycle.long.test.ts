@@ -246,11 +246,14 @@ describe('failed start', () => {
     ])
   })
 
-  it('rejects unknown roles, and a subset of roles without a broker to connect the processes', async () => {
+  it('rejects unknown roles, and a part of the roles without a database to connect the processes', async () => {
     const unknown = await runNetsaat(['serve', '--roles', 'api,cook'], {})
     expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('ROLES: "api,cook"')])
     const part = await runNetsaat(['serve', '--roles', 'api'], {})
-    expect([part.code, part.err]).toEqual([2, expect.stringContaining('DATABASE_URL and MQTT_URL')])
+    expect([part.code, part.err]).toEqual([
+      2,
+      expect.stringContaining('a part of the roles needs DATABASE_URL'),
+    ])
   })
 
   it('reports in one line that the database does not answer, without its password', async () => {

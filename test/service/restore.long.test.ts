@@ -77,7 +77,7 @@ async function writeMail(url: string): Promise<void> {
 /** Every row of every table as text, by table. */
 async function readRows(dataDir: string): Promise<Map<string, readonly string[]>> {
   const server = await startEmbeddedPostgres({ dataDir, log: makeLog('silent') })
-  const client = new pg.Client({ connectionString: server.url })
+  const client = new pg.Client({ connectionString: server.ownerUrl })
   await client.connect()
   const rows = new Map<string, readonly string[]>()
   const { rows: tables } = await client.query<{ name: string }>(

@@ -34,7 +34,7 @@ export interface ListOperation {
 
 const NAMES = new Set(
   `name full_name email title friendly_name gateway_name device_name policy_name tag cpid file_name serial_number
-  meter_no installation_no old_serial_no new_serial_no resource_name`.split(/\s+/),
+  supplier meter_no installation_no old_serial_no new_serial_no resource_name`.split(/\s+/),
 )
 
 const propertiesOf = (schema: Schema | undefined): Readonly<Record<string, Schema>> => ({

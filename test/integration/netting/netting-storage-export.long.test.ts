@@ -74,7 +74,8 @@ describe('the setting for storage export of unknown origin', () => {
   it('is strict by default, readable by viewers and changed by those who manage netting', async () => {
     const { api, tenant, foreignTenant } = site
     const own = await api.call('GET', PATH, { token: tenant.viewer.token })
-    expect(own.body).toEqual({ strict_storage_export: true, updated_at: null, updated_by: null })
+    const unset = { strict_storage_export: true, updated_at: null, updated_by: null }
+    expect(own.body).toEqual({ ...unset, objection_days: 8, objection_reminder_days: 3 })
     expect((await set(false, tenant.viewer.token)).status).toBe(403)
     expect((await set('no')).status).toBe(422)
     const changed = await set(false)

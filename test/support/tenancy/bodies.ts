@@ -333,6 +333,7 @@ export const OWN_PATHS: Readonly<Record<string, (own: TenantRecords) => Readonly
   'POST /api/loto/sessions/:id/apply': (own) => ({ id: own.loto_session }),
   'PUT /api/subregions/:id/widgets/positions': (own) => ({ id: own.subregion }),
   [`POST ${CHARGERS}/:id/commands`]: (own) => ({ id: own.session_charger }),
+  'GET /api/mahsuplasma/invoice-checks/:id/comparison': (own) => ({ id: own.invoice_check }),
   [`POST ${CHARGERS}/:id/charging-profiles`]: (own) => ({ id: own.session_charger }),
 }
 

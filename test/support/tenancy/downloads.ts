@@ -4,6 +4,7 @@ import { mapDocument } from '../field/modbus-map.ts'
 import { connectStation, createCharger } from '../field/ocpp.ts'
 import { post, unique } from '../foreign-fixture.ts'
 import { addFacts, hourlyFacts } from '../netting/energy.ts'
+import { invoiceCheck } from '../netting/invoice-records.ts'
 import { makeGroup } from '../netting/netting.ts'
 import type { TestTenant } from '../tenants.ts'
 import { waitFor } from '../wait-for.ts'
@@ -70,6 +71,7 @@ export async function createDownloads(
     register_map: mapDocument([{ key: 'voltage', address: 10, metric: 'voltage' }]),
   })
   const group = { id: await calculateGroup(api, tenant) }
+  const check = { id: await invoiceCheck({ api, tenant }, group.id) }
   return {
     'GET /api/devices/device-templates/:id/register-map/download': { id: template },
     'GET /api/measurements/exports/:id/download': { id: await completeExport(api, tenant, records.device) },
@@ -78,6 +80,9 @@ export async function createDownloads(
     'GET /api/ocpp/chargers/:id/files/:file_id/download': await uploadChargerFile(api, tenant),
     'GET /api/mahsuplasma/groups/:id/audit-package': group,
     'GET /api/mahsuplasma/groups/:id/report': group,
+    'GET /api/mahsuplasma/invoice-checks/:id/file': check,
+    'GET /api/mahsuplasma/invoice-checks/:id/objection': check,
+    'GET /api/mahsuplasma/invoice-checks/:id/report': check,
     'GET /api/mahsuplasma/scenarios/:id/report': { id: records.scenario },
   }
 }

@@ -217,7 +217,7 @@ export function makeWalk(options: WalkOptions) {
   }
 
   async function walkQuery({ key, method, url, queryIds }: Operation): Promise<void> {
-    const path = fill(url, await ownPath(url))
+    const path = fill(url, OWN_PATHS[key]?.(callerRecords) ?? (await ownPath(url)))
     for (const name of queryIds) {
       const kind = kindOf(key, name)
       if (!kind) continue
