@@ -30,6 +30,7 @@ const FILE_QUERIES: Readonly<Record<string, string>> = {
   'GET /api/mahsuplasma/groups/:id/audit-package': '?billing_period=2026-11',
   'GET /api/mahsuplasma/groups/:id/report': '?billing_period=2026-11&kind=hours&format=csv',
   'GET /api/mahsuplasma/scenarios/:id/report': '?kind=months&format=csv',
+  'GET /api/mahsuplasma/invoice-checks/:id/report': '?format=csv',
 }
 
 /** Routes that forget the tenant, one for each position of an id: the walk has to detect each of them. */
