@@ -23,7 +23,7 @@ async function withEmbeddedServer(work: (url: string) => Promise<void>): Promise
     settings: { fsync: 'off' },
   })
   try {
-    await work(server.url)
+    await work(server.ownerUrl)
   } finally {
     await server.stop()
     await rm(folder, { recursive: true, force: true })

@@ -93,7 +93,7 @@ export async function openService(now: number): Promise<BenchService> {
   return {
     url,
     deps,
-    databaseUrl: server.url,
+    databaseUrl: ownerUrl,
     tenant: await createTenant({ deps }),
     async stop() {
       await app.close()

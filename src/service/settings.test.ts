@@ -80,6 +80,10 @@ describe('settings', () => {
       { quotas: { devices: 0, samples_per_day: 7, storage_bytes: 2_097_152, exports_per_day: 3 } },
     ],
     [{ ROLES: 'jobs,api', DATABASE_URL: 'postgres://h/d' }, { roles: ['api', 'jobs'] }],
+    [
+      { DATABASE_URL: 'postgres://h/d', DATABASE_READ_URL: 'postgres://a/d,postgres://b/d' },
+      { databaseReadUrls: ['postgres://a/d', 'postgres://b/d'], databaseReadLagMaxMs: 10_000 },
+    ],
     [{}, { compressAfterDays: 35 }],
     [{ COMPRESS_SAMPLES_AFTER_DAYS: '0' }, { compressAfterDays: 0 }],
     [{ SECRET_KEY: STRONG_KEY }, { secretKey: STRONG_KEY }],
@@ -96,6 +100,8 @@ describe('settings', () => {
     ['FIRMWARE_PUBLIC_KEYS', `${KEY},AAAA`, 'Ed25519 public keys'],
     ['DATABASE_URL', 'mysql://h/d', 'postgresql://'],
     ['DATABASE_OWNER_URL', 'mysql://h/d', 'postgresql://'],
+    ['DATABASE_READ_URL', 'postgres://r@h/d,mysql://h/d', 'postgresql://'],
+    ['DATABASE_READ_LAG_MAX_SECONDS', '0', 'from 1 to 3600'],
     ['MQTT_URL', 'broker', 'mqtt://'],
     ['REDIS_URL', 'http://h', 'redis://'],
     ['SMTP_URL', 'mail.example', 'smtp://'],
@@ -118,6 +124,7 @@ describe('settings', () => {
     ['ROLES', 'api,cook', 'realtime'],
     ['ROLES', 'api', 'needs DATABASE_URL'],
     ['DATABASE_OWNER_URL', 'postgres://o@h/d', 'needs DATABASE_URL'],
+    ['DATABASE_READ_URL', 'postgres://r@h/d', 'needs DATABASE_URL'],
     ['NETSAAT_ADMIN_EMAIL', 'nobody', 'e-mail'],
     ['NETSAAT_ADMIN_EMAIL', 'a@b.example', 'only one is given'],
     ['MQTT_TLS_PORT', '8883', 'only some are given'],
@@ -189,6 +196,6 @@ describe('settings', () => {
   })
 
   it('are as many as these tests cover', () => {
-    expect(SETTING_NAMES).toHaveLength(67)
+    expect(SETTING_NAMES).toHaveLength(70)
   })
 })

@@ -22,7 +22,7 @@ const BOOT = { chargePointVendor: 'V', chargePointModel: 'M' }
 
 let folder: string
 let clock: MovedClock
-let server: { readonly url: string; stop(): Promise<void> }
+let server: { readonly url: string; readonly ownerUrl: string; stop(): Promise<void> }
 let database: pg.Pool
 let service: RunningService
 let target: Target
@@ -43,6 +43,7 @@ describe.skipIf(!hasFaketime)('service whose clock jumps (needs libfaketime)', (
         ...clock.env,
         DATA_DIR: folder,
         DATABASE_URL: server.url,
+        DATABASE_OWNER_URL: server.ownerUrl,
         PORT: '0',
         LOG_LEVEL: 'warn',
       },

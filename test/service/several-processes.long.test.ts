@@ -69,8 +69,8 @@ describe('processes with a part of the roles each, without an outside broker', (
   const syncConfig = () => call('POST', `/api/gateways/${gateway.gatewayId}/rawconfig/sync`, {})
 
   it('name their roles, and serve only them', async () => {
-    const health = await (await fetch(`${api.url}/health`)).json()
-    expect(health).toEqual({ status: 'ok', roles: ['api', 'realtime'] })
+    const own = await (await fetch(`${api.url}/readiness`)).json()
+    expect(own).toMatchObject({ status: 'ready', roles: ['api', 'realtime'] })
     const other = await fetch(`${ocpp.url}/readiness`)
     expect(await other.json()).toMatchObject({ status: 'ready', roles: ['ocpp', 'jobs'] })
     expect((await fetch(`${ocpp.url}/api/devices`)).status).toBe(404)

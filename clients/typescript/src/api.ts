@@ -3048,8 +3048,6 @@ export interface GroupMonth {
 export interface Health {
   /** The process responds. GET /readiness checks its dependencies. */
   status: "ok"
-  /** The roles of the process: some of api, realtime, ingest, ocpp and jobs. */
-  roles: readonly string[]
 }
 
 export interface HistoryCalculation {

@@ -49,10 +49,10 @@ const SAME_TEXTS: readonly RegExp[] = [
   /^[\W\d]*$/,
   /^[\da-f-]{18,}$/,
   /^[a-z]+[_:][a-z_:]+$/,
-  /^(group|facility|meter|subregion|tenant) [\da-f]{8}( ×)?$/,
+  /^(group|facility|meter|subregion|tenant|sizing) [\da-f]{8,12}( ×)?$/,
   /^(CSV|XLSX|PDF|kWh|MQTT|Modbus|Modbus TCP|Modbus RTU|OCPP|Zigbee|Home Assistant|English|Türkçe|Model|heartbeat)$/,
   /^(admin|operator|viewer|billing|Ana şalter|Vana 3|Pres hattı|Rulman değişimi|Parking 1|East roof|West roof|CARD-1)$/,
-  /^Main meter of the press$/,
+  /^(Main meter of the press|Wh|MWh)$/,
 ]
 
 describe.runIf(chromiumPath)('every page of the console (needs chromium)', () => {

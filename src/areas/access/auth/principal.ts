@@ -1,10 +1,10 @@
-import { coalesceByKey } from '../../../platform/async/coalesce-by-key.ts'
 import { isApiKey } from '../../../platform/auth/api-key.ts'
 import { makeTokens } from '../../../platform/auth/jwt.ts'
 import { systemDb } from '../../../platform/db/tenant.ts'
 import type { Principal } from '../../../platform/http/app-type.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { makeApiKeyLookup } from '../api-keys/index.ts'
+import { coalesceByKey } from './coalesce-by-key.ts'
 import { findPrincipal } from './store.ts'
 import { refusalOf } from './tenant-inactive.ts'
 

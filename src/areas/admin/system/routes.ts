@@ -46,7 +46,7 @@ export function systemRoutes(app: App): void {
         response: { 200: Health },
       },
     },
-    () => ({ status: 'ok' as const, roles: [...config.roles] }),
+    () => ({ status: 'ok' as const }),
   )
 
   app.get(

@@ -11,7 +11,6 @@ export const Health = Type.Object(
     status: Type.Literal('ok', {
       description: 'The process responds. GET /readiness checks its dependencies.',
     }),
-    roles: ProcessRoles,
   },
   { title: 'Health' },
 )

@@ -17,9 +17,9 @@ const schema = bodySchema(document, 'POST', '/api/mahsuplasma/scenarios').proper
 const FACILITY = '0197a1b2-0000-7000-8000-000000000001'
 
 describe('forms of changes', () => {
-  it('have the fields of each of the 17 types, and no other ones', () => {
+  it('have the fields of each of the 18 types, and no other ones', () => {
     const types = schema.properties?.['type']?.enum ?? []
-    expect(types.length).toBe(17)
+    expect(types.length).toBe(18)
     for (const type of types)
       expect(Object.keys(changeSchema(schema, String(type)).properties ?? {})).not.toEqual([])
     expect(Object.keys(changeSchema(schema, 'scale_plant').properties ?? {})).toEqual([
