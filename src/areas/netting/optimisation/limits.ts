@@ -18,5 +18,3 @@ export const OPTIMISATION_SOLVER_MEMORY_MB = 512
 export const OPTIMISATION_SOLVER_TIME_MS = 60_000
 /** Time, milliseconds, after which the computation of an optimisation is ended as failed. */
 export const OPTIMISATION_TIMEOUT_MS = 5 * 60_000
-/** Time between two checks of whether an optimisation in computation was cancelled, milliseconds. */
-export const OPTIMISATION_CANCEL_CHECK_MS = 2_000

@@ -5,8 +5,9 @@ import { type JsonColumns, toJson } from '../../../platform/db/json-columns.ts'
 import { readList } from '../../../platform/db/list.ts'
 import { lockResource } from '../../../platform/db/locks.ts'
 import { matchesSearch } from '../../../platform/db/search.ts'
-import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
+import type { Attempt } from '../shared/index.ts'
 import type { Outcome } from './compute-work.ts'
 import type { CreateOptimisation } from './schema.ts'
 import type { Flow, Result, SetPoint } from './wire-result.ts'
@@ -129,10 +130,6 @@ export const cancel = (tx: TenantTx, id: string, at: number) =>
     .returning('id')
     .executeTakeFirst()
 
-/** The active tenants; the table has a copy on every node. */
-export const listTenants = ({ db }: SystemDb) =>
-  db.selectFrom('tenant').select('id').where('is_active', '=', true).orderBy('id').execute()
-
 export const oldestWaiting = (tenant: TenantDb) =>
   selectRows(tenant, 'optimisation')
     .select('id')
@@ -141,12 +138,6 @@ export const oldestWaiting = (tenant: TenantDb) =>
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
-
-/** A computation. It may not write after the optimisation was cancelled, deleted, or begun by another computation. */
-export interface Attempt {
-  readonly id: string
-  readonly attempt: number
-}
 
 /** Begins a computation and ends the right of any other one to write. Undefined when the optimisation does not wait. */
 export async function begin(tx: TenantTx, id: string): Promise<Attempt | undefined> {

@@ -27,7 +27,7 @@ export interface Computation {
   readonly assertOwn: (row: Row) => void
 }
 
-/** Records that wait for a job: scenarios, sizings, forecasts by hour. */
+/** Records that wait for a job: scenarios, sizings, forecasts by hour, optimisations. */
 export interface ComputationKind {
   /** Name in log messages. */
   readonly what: string
@@ -98,7 +98,7 @@ async function computeRecord(
   } catch (error) {
     if (error instanceof NotWaiting) return !(await kind.isWaiting(tenant, id))
     if (signal.aborted || isTransient(error)) throw error
-    deps.log.error({ err: error, tenantId, recordId: id }, `a ${kind.what} was not computed`)
+    deps.log.error({ err: error, tenantId, recordId: id }, `the computation failed: ${kind.what}`)
     await inTx((tx) => kind.fail(tx, attempt, deps.clock.now()))
   }
   return true

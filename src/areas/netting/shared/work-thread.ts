@@ -22,10 +22,7 @@ export function workInThread<Result>(work: unknown, options: WorkOptions): Promi
   const { script, what, heapMb, timeoutMs, onProgress, signal } = options
   const worker = startThread(script, { maxOldGenerationSizeMb: heapMb })
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => end(new Error(`the computation of a ${what} exceeded its time`)),
-      timeoutMs,
-    )
+    const timer = setTimeout(() => end(new Error(`the computation exceeded its time: ${what}`)), timeoutMs)
     const onAbort = () => end(signal.reason)
     const stop = () => {
       clearTimeout(timer)
@@ -45,7 +42,7 @@ export function workInThread<Result>(work: unknown, options: WorkOptions): Promi
       resolve(message.result)
     })
     worker.once('error', end)
-    worker.once('exit', () => end(new Error(`the thread of a ${what} has ended`)))
+    worker.once('exit', () => end(new Error(`the thread has ended: ${what}`)))
     if (signal.aborted) onAbort()
     else signal.addEventListener('abort', onAbort)
     worker.postMessage(work)
