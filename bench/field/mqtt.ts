@@ -79,7 +79,7 @@ async function measure(service: BenchService, publisher: Worker): Promise<Figure
   for (let round = 0; round <= ROUNDS; round++) {
     const bareRound = await publish(bare.port, round)
     const togetherRound = await publish(together.port, round)
-    await service.deps.database.pool.query('truncate measurement, rollup_dirty_range')
+    await service.deps.database.owner.pool.query('truncate measurement, rollup_dirty_range')
     const oursRound = await publish(ours.port, round)
     await checkStored(service)
     if (round === 0) continue

@@ -99,8 +99,8 @@ async function sendAll(task: SendTask): Promise<number> {
 }
 
 async function emptyTables({ deps }: BenchService): Promise<void> {
-  await deps.database.pool.query('truncate measurement, rollup_dirty_range')
-  await deps.database.pool.query('checkpoint').catch(() => {})
+  await deps.database.owner.pool.query('truncate measurement, rollup_dirty_range')
+  await deps.database.owner.pool.query('checkpoint').catch(() => {})
 }
 
 async function checkStored({ deps }: BenchService): Promise<void> {
