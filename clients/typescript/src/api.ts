@@ -242,7 +242,7 @@ export interface ApiKey {
   id: Uuid
   /** What the key is for. */
   name: string
-  /** The first 12 characters of the key, by which it can be recognized. */
+  /** The beginning of the key, by which it can be recognized. */
   prefix: string
   /** The owner, whose permissions limit those of the key at all times. */
   user_id: Uuid
@@ -2176,7 +2176,7 @@ export interface CreatedApiKey {
   id: Uuid
   /** What the key is for. */
   name: string
-  /** The first 12 characters of the key, by which it can be recognized. */
+  /** The beginning of the key, by which it can be recognized. */
   prefix: string
   /** The owner, whose permissions limit those of the key at all times. */
   user_id: Uuid

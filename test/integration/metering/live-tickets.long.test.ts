@@ -36,7 +36,7 @@ describe('tickets of live sockets', () => {
   it('open one socket, in any process, until the token expires', async () => {
     const { ticket, expires_at } = await createTicket(own.viewer.token)
     expect(Date.parse(expires_at) - api.clock.now()).toBe(30_000)
-    expect(ticket).toMatch(/^[A-Za-z0-9_-]{43}$/)
+    expect(ticket).toMatch(/^[0-9a-z]+\.[\w-]{43}$/)
     const client = open(ticket, other.url)
     const hello = await client.find(isHello)
     expect(hello.devices).toEqual([meter.id])

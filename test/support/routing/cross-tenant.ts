@@ -5,7 +5,8 @@
  */
 export type CrossTenantStatement = readonly [name: string, beginning: string, reason: string]
 
-const TOKEN = 'a token, code or secret names its record before the tenant is known'
+const OLD_TOKEN = 'a token of before ADR 0121 names no tenant; it stays valid until it expires or is replaced'
+const NAME = 'a name of a gateway, given by a certificate or an outside broker, names no tenant'
 const JOB = 'a job finds the work of all tenants, and then works tenant by tenant'
 const SWEEP = 'a job ends or deletes what is over, in all tenants'
 const BATCH = 'a batch is written together for all tenants: no transaction per tenant'
@@ -20,12 +21,7 @@ export const CROSS_TENANT_STATEMENTS: readonly CrossTenantStatement[] = [
   ['changeEmail', 'update "login_email" set "email"', 'an e-mail address is unique across all tenants'],
   ['remove', 'delete from "login_email"', 'an e-mail address is unique across all tenants'],
   ['findByEmailForLogin', 'select "tenant_id", "user_id" from "login_email"', 'the directory of addresses'],
-  ['findKeyTenant', 'select tenant_id from api_key where secret_hash', TOKEN],
-  ['findLink', 'select "password_reset"."tenant_id" as "tenantId" from "password_reset"', TOKEN],
-  ['findLinkTenant', 'select "tenant_id" as "tenantId" from "email_verification"', TOKEN],
-  ['findOpen', 'select "invitation"."tenant_id" as "tenantId" from "invitation"', TOKEN],
-  ['take', 'update "oidc_sign_in" set "called_back_at"', TOKEN],
-  ['redeem', 'delete from "oidc_sign_in" where "code_hash"', TOKEN],
+  ['searchTokenTenant', 'select tenant_id as token_tenant from "*" where', OLD_TOKEN],
   ['findEnabled', 'select "oidc_provider"."tenant_id", "oidc_provider"."issuer"', 'a sign-in names a tenant'],
   ['readSampleStates', 'select wanted.tenant_id, q.quotas', BATCH],
   ['listSuperuserTenants', 'select distinct "tenant_id" from "app_user"', JOB],
@@ -62,14 +58,12 @@ export const CROSS_TENANT_STATEMENTS: readonly CrossTenantStatement[] = [
   ['listWithOpen', 'select distinct c.charger_id from charger_command', HOLDER],
   ['listDue', 'select "tenant_id", "id" from "charging_group" where ("due_at"', JOB],
   ['listTenantsToExpire', 'select distinct tenant_id from charger_reservation', SWEEP],
-  ['findWaiting', 'select "tenant_id", "id", "charger_id" from "charger_file" where "token_hash"', TOKEN],
   ['expire', 'update "charger_file" set "state" = \'expired\'', SWEEP],
   ['listUnassigned', 'select "tenant_id", "id", "device_id", "waiting_samples" from', JOB],
   // Equipment
-  ['findCredential', 'select "c"."tenant_id", "c"."gateway_id", "c"."salt"', TOKEN],
+  ['findTenantsOfGateway', 'select c.tenant_id from gateway_credential c', NAME],
   ['markAllOffline', 'update "gateway" set "is_online"', 'a broker that starts has no session of any tenant'],
-  ['findByBrokerNames', 'select g.tenant_id as "tenantId", t.uid as "tenantUid", g.id as', TOKEN],
-  ['lockByCode', 'select "c"."tenant_id", "c"."id" from "zigbee_claim"', TOKEN],
+  ['findByBrokerNames', 'select g.tenant_id as "tenantId", t.uid as "tenantUid", g.id as', NAME],
   [
     'listGatewaysToReplay',
     'select g.tenant_id, g.gateway_id from ( select distinct tenant_id, mqtt_gateway_id',
@@ -99,7 +93,6 @@ export const CROSS_TENANT_STATEMENTS: readonly CrossTenantStatement[] = [
   // Metering
   ['nextSealed', 'with kept as ( select s.* from measurement_set_aside', JOB],
   ['deleteAllExpiredTickets', 'delete from "live_ticket" where "expires_at"', SWEEP],
-  ['consumeTicket', 'delete from "live_ticket" where "token_hash"', TOKEN],
   ['findDevices', 'select d.tenant_id, d.id, d.key from unnest(', BATCH],
   ['listMarkedDevices', 'select tenant_id, device_key from rollup_dirty_range', JOB],
   ['listUnrolledDevices', 'select d.tenant_id, d.key from device d left join rollup_state', JOB],

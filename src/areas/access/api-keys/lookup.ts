@@ -1,11 +1,11 @@
 import { AppError } from '../../../kernel/errors.ts'
-import { hashApiKey, isWellFormedApiKey } from '../../../platform/auth/api-key.ts'
+import { isWellFormedApiKey } from '../../../platform/auth/api-key.ts'
 import { tenantDb } from '../../../platform/db/tenant.ts'
 import type { Principal } from '../../../platform/http/app-type.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { API_KEY_USE_NOTED_MS } from '../limits.ts'
 import { ACCESS_TEXTS } from '../messages.ts'
-import { findByHash, noteUse } from './store.ts'
+import { findByText, noteUse } from './store.ts'
 
 /**
  * Returns a function that resolves the text of an API key to its principal and the end of its validity; 401
@@ -30,7 +30,7 @@ export function makeApiKeyLookup(deps: Pick<Deps, 'clock' | 'database' | 'backgr
   }
 
   return async (token: string): Promise<Principal & { readonly expiresAt: number }> => {
-    const key = isWellFormedApiKey(token) ? await findByHash(database.pool, hashApiKey(token)) : undefined
+    const key = isWellFormedApiKey(token) ? await findByText(database.pool, token) : undefined
     if (!key) throw new AppError(401, 'INVALID_CREDENTIALS', ACCESS_TEXTS.API_KEY_NOT_VALID())
     if (!key.is_tenant_active) throw new AppError(401, 'TENANT_INACTIVE', ACCESS_TEXTS.TENANT_INACTIVE())
     const expiresAt = key.expires_at.getTime()

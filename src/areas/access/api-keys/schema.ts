@@ -7,7 +7,7 @@ import { API_KEY_TTL_MAX_DAYS } from '../limits.ts'
 const keyFields = {
   id: Id,
   name: Type.String({ description: 'What the key is for.' }),
-  prefix: Type.String({ description: 'The first 12 characters of the key, by which it can be recognized.' }),
+  prefix: Type.String({ description: 'The beginning of the key, by which it can be recognized.' }),
   user_id: { ...Id, description: 'The owner, whose permissions limit those of the key at all times.' },
   owner_is_active: Type.Boolean({ description: 'A key whose owner is not active is refused (401).' }),
   permissions: Type.Array(Type.String(), {

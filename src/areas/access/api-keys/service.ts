@@ -24,7 +24,7 @@ export async function create(tx: TenantTx, { principal, owner, body, now }: Crea
   await store.removeExpired(tx, owner, new Date(now - API_KEY_EXPIRED_KEPT_MS))
   if ((await store.count(tx, owner)) >= max)
     throw conflict('API_KEY_LIMIT_REACHED', ACCESS_TEXTS.API_KEY_LIMIT_REACHED({ max }))
-  const { token, prefix, secretHash } = makeApiKey()
+  const { token, prefix, secretHash } = makeApiKey(tx.tenantId)
   const { id } = await store.insert(tx, {
     kind: owner.kind,
     user_id: principal.id,

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Permission } from '../../../kernel/permissions.ts'
+import { hashApiKey, tenantOfApiKey } from '../../../platform/auth/api-key.ts'
 import { cacheTenantKeys } from '../../../platform/auth/tenant-key-store.ts'
+import { searchTokenTenant } from '../../../platform/auth/token-tenant-store.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import { matchesSearch } from '../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
@@ -35,19 +37,20 @@ const FIND_BY_HASH = `
   join app_user u on u.tenant_id = $2 and u.id = k.user_id
   where k.tenant_id = $2 and k.secret_hash = $1 and u.is_active`
 
-/** The tenant of a key, by the hash of its secret in hexadecimal digits. */
-const findKeyTenant = cacheTenantKeys(async (pool, hash) => {
-  const text = "select tenant_id from api_key where secret_hash = decode($1, 'hex')"
-  const { rows } = await pool.query<{ tenant_id: number }>(text, [hash])
-  return rows[0]?.tenant_id
-})
+const KEYS = { table: 'api_key', column: 'secret_hash' } as const
+
+/** The tenant of a key that names none, by the hash of its text in hexadecimal digits. */
+const searchKeyTenant = cacheTenantKeys((pool, hash) =>
+  searchTokenTenant(pool, KEYS, Buffer.from(hash, 'hex')),
+)
 
 /**
  * The key of an active user, also of an inactive tenant, with those of its permissions that the user still has. Every
  * request with a key runs this statement, so it is a named prepared statement.
  */
-export async function findByHash(pool: Pool, secretHash: Buffer): Promise<KeyRow | undefined> {
-  const tenantKey = await findKeyTenant(pool, secretHash.toString('hex'))
+export async function findByText(pool: Pool, token: string): Promise<KeyRow | undefined> {
+  const secretHash = hashApiKey(token)
+  const tenantKey = tenantOfApiKey(token) ?? (await searchKeyTenant(pool, secretHash.toString('hex')))
   if (tenantKey === undefined) return undefined
   const { rows } = await pool.query<KeyRow>({
     name: 'find_api_key',

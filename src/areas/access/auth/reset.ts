@@ -3,7 +3,8 @@ import { AppError } from '../../../kernel/errors.ts'
 import type { Language } from '../../../kernel/messages.ts'
 import { DAY_MS } from '../../../kernel/time.ts'
 import { shareOfClient } from '../../../platform/auth/hash-shares.ts'
-import { hashLinkToken, linkWithToken, makeLinkToken } from '../../../platform/auth/link-token.ts'
+import { hashLinkToken, linkWithToken, makeTenantToken } from '../../../platform/auth/link-token.ts'
+import { findTokenTenant } from '../../../platform/auth/token-tenant-store.ts'
 import { inTenantTx, systemDb, tenantDb } from '../../../platform/db/tenant.ts'
 import { composeLetter } from '../../../platform/mail/compose.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
@@ -23,7 +24,7 @@ export async function sendResetLink(deps: Deps, email: string): Promise<void> {
   const { kysely } = deps.database
   const user = await store.findByEmail(systemDb(kysely), normalizeEmail(email))
   if (!user) return
-  const { token, tokenHash } = makeLinkToken()
+  const { token, tokenHash } = makeTenantToken(user.tenantId)
   const ttlMinutes = deps.config.passwordResetTtlMinutes
   await inTenantTx(kysely, user.tenantId, async (tx) => {
     await store.lockUser(tx, user.id)
@@ -82,14 +83,15 @@ export async function confirmReset(
   lockout: Lockout,
   { token, new_password, address }: ResetConfirm & { readonly address: string },
 ): Promise<void> {
-  const { kysely } = deps.database
+  const { kysely, pool } = deps.database
   const tokenHash = hashLinkToken(token)
   const now = () => new Date(deps.clock.now())
-  const found = await store.findLink(systemDb(kysely), tokenHash, now())
-  if (!found) throw invalidLink()
+  const tenantId = await findTokenTenant(pool, store.LINK_TOKENS, token)
+  if (tenantId === undefined) throw invalidLink()
+  if (!(await store.findLink(tenantDb(kysely, tenantId), tokenHash, now()))) throw invalidLink()
   const passwordHash = await deps.passwords.hash(new_password, shareOfClient(address, 'link'))
   const changedAt = nextSecond(deps.clock.now())
-  const user = await inTenantTx(kysely, found.tenantId, async (tx) => {
+  const user = await inTenantTx(kysely, tenantId, async (tx) => {
     const link = await store.consumeLink(tx, tokenHash, now())
     if (!link) throw invalidLink()
     const reset = await store.resetPassword(tx, link.userId, {
@@ -98,7 +100,7 @@ export async function confirmReset(
     })
     if (!reset) throw invalidLink()
     await store.markEmailVerified(tx, link.userId)
-    return { tenantId: found.tenantId, userId: link.userId, email: reset.email }
+    return { tenantId, userId: link.userId, email: reset.email }
   })
   const attempt = { email: user.email, address }
   await Promise.all([lockout.lift(attempt), lockout.succeeded(attempt)])

@@ -177,12 +177,13 @@ export const insertLink = (
     .values({ tenant_id: tenantId, ...link })
     .execute()
 
-/** The tenant of a valid link: also the cheap check for one, before the expensive password hash. */
-export const findLink = ({ db }: SystemDb, tokenHash: Buffer, now: Date) =>
-  db
-    .selectFrom('password_reset')
+export const LINK_TOKENS = { table: 'password_reset', column: 'token_hash' } as const
+
+/** The cheap check for a valid link, before the expensive password hash. */
+export const findLink = (tenant: TenantDb, tokenHash: Buffer, now: Date) =>
+  selectRows(tenant, 'password_reset')
     .innerJoin('tenant', 'tenant.id', 'password_reset.tenant_id')
-    .select('password_reset.tenant_id as tenantId')
+    .select('password_reset.user_id')
     .where('tenant.is_active', '=', true)
     .where('token_hash', '=', tokenHash)
     .where('used_at', 'is', null)

@@ -1,8 +1,9 @@
 import { AppError } from '../../../kernel/errors.ts'
 import type { Language } from '../../../kernel/messages.ts'
 import type { HashShare } from '../../../platform/auth/hash-shares.ts'
-import { hashLinkToken, linkWithToken, makeLinkToken } from '../../../platform/auth/link-token.ts'
-import { inTenantTx, systemDb, tenantDb } from '../../../platform/db/tenant.ts'
+import { hashLinkToken, linkWithToken, makeTenantToken } from '../../../platform/auth/link-token.ts'
+import { findTokenTenant } from '../../../platform/auth/token-tenant-store.ts'
+import { inTenantTx, tenantDb } from '../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import { composeLetter } from '../../../platform/mail/compose.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
@@ -13,7 +14,7 @@ import * as store from './store.ts'
 
 /** Mails a link that replaces the previous one; does nothing when the address is verified already. */
 async function sendLink(deps: Deps, { tenantId, userId }: { tenantId: number; userId: string }) {
-  const { token, tokenHash } = makeLinkToken()
+  const { token, tokenHash } = makeTenantToken(tenantId)
   const user = await inTenantTx(deps.database.kysely, tenantId, async (tx) => {
     const unverified = await store.findUnverified(tx, userId)
     if (!unverified) return undefined
@@ -49,15 +50,16 @@ export async function confirmEmail(
   { token, password }: ConfirmEmail,
   share: HashShare,
 ): Promise<void> {
-  const { kysely } = deps.database
+  const { kysely, pool } = deps.database
   const tokenHash = hashLinkToken(token)
-  const known = await store.findLinkTenant(systemDb(kysely), tokenHash)
+  const tenantId = await findTokenTenant(pool, store.LINK_TOKENS, token)
+  if (tenantId === undefined) throw invalidLink()
   const now = new Date(deps.clock.now())
-  const link = known && (await store.findLink(tenantDb(kysely, known.tenantId), tokenHash, now))
+  const link = await store.findLink(tenantDb(kysely, tenantId), tokenHash, now)
   if (!link) throw invalidLink()
   if (!(await deps.passwords.verify(password, link.passwordHash ?? undefined, share)))
     throw invalidInput(['body', 'password'], ACCESS_TEXTS.PASSWORD_NOT_OF_ACCOUNT())
-  await inTenantTx(kysely, known.tenantId, async (tx) => {
+  await inTenantTx(kysely, tenantId, async (tx) => {
     if (!(await store.consumeLink(tx, tokenHash))) throw invalidLink()
     await store.markVerified(tx, link.userId)
   })

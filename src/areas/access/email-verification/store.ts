@@ -1,4 +1,4 @@
-import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 
 /** The address of an active user that is not verified. */
@@ -24,13 +24,7 @@ export const replaceLink = (
     )
     .execute()
 
-/** The tenant of a link. */
-export const findLinkTenant = ({ db }: SystemDb, tokenHash: Buffer) =>
-  db
-    .selectFrom('email_verification')
-    .select('tenant_id as tenantId')
-    .where('token_hash', '=', tokenHash)
-    .executeTakeFirst()
+export const LINK_TOKENS = { table: 'email_verification', column: 'token_hash' } as const
 
 /** The active user of a valid link. */
 export const findLink = (tenant: TenantDb, tokenHash: Buffer, now: Date) =>

@@ -2,8 +2,9 @@ import { nameInMail } from '../../../kernel/display-name.ts'
 import { normalizeEmail } from '../../../kernel/email.ts'
 import { AppError, conflict } from '../../../kernel/errors.ts'
 import type { HashShare } from '../../../platform/auth/hash-shares.ts'
-import { hashLinkToken, linkWithToken, makeLinkToken } from '../../../platform/auth/link-token.ts'
-import { inTenantTx, systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
+import { hashLinkToken, linkWithToken, makeTenantToken } from '../../../platform/auth/link-token.ts'
+import { findTokenTenant } from '../../../platform/auth/token-tenant-store.ts'
+import { inTenantTx, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
 import type { Principal } from '../../../platform/http/app-type.ts'
 import { composeLetter } from '../../../platform/mail/compose.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
@@ -46,7 +47,7 @@ const notVerified = () => new AppError(403, 'EMAIL_NOT_VERIFIED', ACCESS_TEXTS.I
 /** Creates an invitation and revokes earlier ones for the address. The mail is sent after the response. */
 export async function invite(deps: Deps, principal: Principal, body: CreateInvitation) {
   const email = normalizeEmail(body.email)
-  const { token, tokenHash } = makeLinkToken()
+  const { token, tokenHash } = makeTenantToken(principal.tenantId)
   const sendsMails = deps.config.smtpUrl !== undefined
   const { invitation, tenant } = await inTenantTx(deps.database.kysely, principal.tenantId, async (tx) => {
     const roleIds = await resolveGrantableRoles(tx, principal, { ids: body.role_ids ?? [] })
@@ -89,13 +90,14 @@ const invalidLink = () =>
  * are omitted. The invitation stays open when the address was registered meanwhile.
  */
 export async function accept(deps: Deps, { token, full_name, password }: AcceptInvitation, share: HashShare) {
-  const { kysely } = deps.database
+  const { kysely, pool } = deps.database
   const tokenHash = hashLinkToken(token)
   const now = () => new Date(deps.clock.now())
-  const open = await store.findOpen(systemDb(kysely), tokenHash, now())
-  if (!open) throw invalidLink()
+  const tenantId = await findTokenTenant(pool, store.LINK_TOKENS, token)
+  if (tenantId === undefined) throw invalidLink()
+  if (!(await store.findOpen(tenantDb(kysely, tenantId), tokenHash, now()))) throw invalidLink()
   const passwordHash = await deps.passwords.hash(password, share)
-  return inTenantTx(kysely, open.tenantId, async (tx) => {
+  return inTenantTx(kysely, tenantId, async (tx) => {
     const invitation = await store.accept(tx, tokenHash, now())
     if (!invitation) throw invalidLink()
     const { email, role_ids, language } = invitation

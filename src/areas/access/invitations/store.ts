@@ -1,7 +1,7 @@
 import type { Language } from '../../../kernel/messages.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import { matchesSearch } from '../../../platform/db/search.ts'
-import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { InvitationQuery } from './schema.ts'
 
@@ -77,12 +77,13 @@ export const add = ({ db, tenantId }: TenantTx, invitation: NewInvitation) =>
     .$narrowType<{ language: Language | null }>()
     .executeTakeFirstOrThrow()
 
-/** The tenant of a valid link: also the cheap check for one, before the expensive password hash. */
-export const findOpen = ({ db }: SystemDb, tokenHash: Buffer, now: Date) =>
-  db
-    .selectFrom('invitation')
+export const LINK_TOKENS = { table: 'invitation', column: 'token_hash' } as const
+
+/** The cheap check for a valid link, before the expensive password hash. */
+export const findOpen = (tenant: TenantDb, tokenHash: Buffer, now: Date) =>
+  selectRows(tenant, 'invitation')
     .innerJoin('tenant', 'tenant.id', 'invitation.tenant_id')
-    .select('invitation.tenant_id as tenantId')
+    .select('invitation.id')
     .where('tenant.is_active', '=', true)
     .where('token_hash', '=', tokenHash)
     .where('accepted_at', 'is', null)

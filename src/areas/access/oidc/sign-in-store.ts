@@ -1,4 +1,4 @@
-import type { SystemDb, SystemTx, TenantTx } from '../../../platform/db/tenant.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 
 export interface NewSignIn {
@@ -29,15 +29,17 @@ export async function insert(tx: TenantTx, signIn: NewSignIn, max: number): Prom
     .execute()
 }
 
+export const STATES = { table: 'oidc_sign_in', column: 'state_hash' } as const
+export const CODES = { table: 'oidc_sign_in', column: 'code_hash' } as const
+
 /** Of concurrent callbacks with one state, one gets the row. */
-export const take = ({ db }: SystemTx | SystemDb, stateHash: Buffer, now: Date) =>
-  db
-    .updateTable('oidc_sign_in')
+export const take = (tx: TenantTx, stateHash: Buffer, now: Date) =>
+  updateRows(tx, 'oidc_sign_in')
     .set({ called_back_at: now })
     .where('state_hash', '=', stateHash)
     .where('called_back_at', 'is', null)
     .where('expires_at', '>', now)
-    .returning(['tenant_id', 'id', 'nonce', 'code_verifier', 'issuer', 'client_id', 'return_url'])
+    .returning(['id', 'nonce', 'code_verifier', 'issuer', 'client_id', 'return_url'])
     .executeTakeFirst()
 
 interface Completion {
@@ -54,23 +56,17 @@ export const complete = (tx: TenantTx, id: string, { userId, codeHash, expiresAt
     .executeTakeFirst()
 
 /** Deletes and returns the sign-in of a one-time code, so that the code is accepted once. */
-export const redeem = ({ db }: SystemDb, codeHash: Buffer) =>
-  db
-    .deleteFrom('oidc_sign_in')
+export const redeem = (tx: TenantTx, codeHash: Buffer) =>
+  deleteRows(tx, 'oidc_sign_in')
     .where('code_hash', '=', codeHash)
-    .returning(['tenant_id', 'user_id', 'browser_hash', 'expires_at'])
+    .returning(['user_id', 'browser_hash', 'expires_at'])
     .executeTakeFirst()
 
 /** The active user of an active tenant whose provider is enabled. */
-export const findActiveUser = (
-  { db }: SystemDb,
-  { tenantId, userId }: { tenantId: number; userId: string },
-) =>
-  db
-    .selectFrom('app_user')
+export const findActiveUser = (tenant: TenantDb, userId: string) =>
+  selectRows(tenant, 'app_user')
     .innerJoin('tenant', 'tenant.id', 'app_user.tenant_id')
     .innerJoin('oidc_provider', 'oidc_provider.tenant_id', 'app_user.tenant_id')
-    .where('app_user.tenant_id', '=', tenantId)
     .where('app_user.id', '=', userId)
     .where('app_user.is_active', '=', true)
     .where('app_user.is_superuser', '=', false)

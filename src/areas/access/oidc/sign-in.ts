@@ -2,8 +2,9 @@ import { timingSafeEqual } from 'node:crypto'
 import * as client from 'openid-client'
 import { normalizeEmail } from '../../../kernel/email.ts'
 import { AppError } from '../../../kernel/errors.ts'
-import { hashLinkToken, makeLinkToken } from '../../../platform/auth/link-token.ts'
-import { inTenantTx, systemDb } from '../../../platform/db/tenant.ts'
+import { hashLinkToken, makeLinkToken, makeTenantToken } from '../../../platform/auth/link-token.ts'
+import { findTokenTenant } from '../../../platform/auth/token-tenant-store.ts'
+import { inTenantTx, systemDb, tenantDb } from '../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { signInByProvider } from '../auth/index.ts'
@@ -32,7 +33,7 @@ export async function start(deps: Deps, clients: OidcClients, { tenant, email, r
   const by = email === undefined ? { slug: tenant ?? '' } : { email: normalizeEmail(email) }
   const provider = await store.findEnabled(systemDb(database.kysely), by)
   if (!provider) throw oidcFailure('OIDC_NOT_AVAILABLE')
-  const [state, browser] = [makeLinkToken(), makeLinkToken()]
+  const [state, browser] = [makeTenantToken(provider.tenant_id), makeLinkToken()]
   const secrets = { nonce: client.randomNonce(), codeVerifier: client.randomPKCECodeVerifier() }
   const url = await clients.authorizationUrl(provider, { ...secrets, state: state.token, redirectUri })
   const now = clock.now()
@@ -50,7 +51,17 @@ export async function start(deps: Deps, clients: OidcClients, { tenant, email, r
   }
 }
 
-type TakenSignIn = NonNullable<Awaited<ReturnType<typeof signIns.take>>>
+type TakenSignIn = NonNullable<Awaited<ReturnType<typeof take>>>
+
+/** The sign-in of a state that has not been called back yet. */
+async function take({ database, clock }: Deps, state: string) {
+  const tenantId = await findTokenTenant(database.pool, signIns.STATES, state)
+  if (tenantId === undefined) return undefined
+  const signIn = await inTenantTx(database.kysely, tenantId, (tx) =>
+    signIns.take(tx, hashLinkToken(state), new Date(clock.now())),
+  )
+  return signIn && { ...signIn, tenantId }
+}
 
 /** The provider of a sign-in, unless it was disabled or replaced since the start. */
 function unchanged(signIn: TakenSignIn, provider: store.ProviderRow | undefined): store.ProviderRow {
@@ -66,14 +77,14 @@ async function finish(
   { signIn, state, url }: { readonly signIn: TakenSignIn; readonly state: string; readonly url: URL },
 ): Promise<string> {
   const { kysely } = deps.database
-  const { tenant_id: tenantId, nonce, code_verifier: codeVerifier } = signIn
+  const { tenantId, nonce, code_verifier: codeVerifier } = signIn
   const provider = unchanged(signIn, await store.find({ db: kysely, tenantId }))
   const identity = await clients.exchange(provider, { state, url, nonce, codeVerifier })
   if (identity.subject.length > OIDC_SUBJECT_MAX_LENGTH) throw oidcFailure('OIDC_TOKEN_NOT_VALID')
   const isKnown = await inTenantTx(kysely, tenantId, (tx) => findLinkedUser(tx, identity))
   // No transaction is open while the provider is called.
   const claims = isKnown === undefined ? await identity.claims() : undefined
-  const code = makeLinkToken()
+  const code = makeTenantToken(tenantId)
   await inTenantTx(kysely, tenantId, async (tx) => {
     const current = unchanged(signIn, await store.lock(tx))
     const at = new Date(deps.clock.now())
@@ -93,11 +104,11 @@ async function finish(
  * the code of the failure in its fragment. A state is accepted once, whatever the outcome.
  */
 export async function callBack(deps: Deps, clients: OidcClients, search: URLSearchParams): Promise<string> {
-  const { config, clock, database } = deps
+  const { config } = deps
   const url = new URL(callbackUrl(config))
   url.search = search.toString()
   const state = search.get('state') ?? ''
-  const signIn = await signIns.take(systemDb(database.kysely), hashLinkToken(state), new Date(clock.now()))
+  const signIn = await take(deps, state)
   if (!signIn) return withOutcome(defaultReturnUrl(config), { error: 'OIDC_STATE_NOT_VALID' })
   try {
     return withOutcome(signIn.return_url, { code: await finish(deps, clients, { signIn, state, url }) })
@@ -112,16 +123,17 @@ export async function callBack(deps: Deps, clients: OidcClients, search: URLSear
  * stolen then.
  */
 export async function redeem(deps: Deps, { code, sign_in_secret }: RedeemOidcCode) {
-  const system = systemDb(deps.database.kysely)
+  const { kysely, pool } = deps.database
   const startedAt = deps.clock.now()
-  const signIn = await signIns.redeem(system, hashLinkToken(code))
+  const tenantId = await findTokenTenant(pool, signIns.CODES, code)
+  if (tenantId === undefined) throw oidcFailure('OIDC_CODE_NOT_VALID')
+  const signIn = await inTenantTx(kysely, tenantId, (tx) => signIns.redeem(tx, hashLinkToken(code)))
   const isValid =
     signIn !== undefined &&
     signIn.expires_at.getTime() > startedAt &&
     timingSafeEqual(signIn.browser_hash, hashLinkToken(sign_in_secret))
   if (!isValid || signIn.user_id === null) throw oidcFailure('OIDC_CODE_NOT_VALID')
-  const of = { tenantId: signIn.tenant_id, userId: signIn.user_id }
-  const user = await signIns.findActiveUser(system, of)
+  const user = await signIns.findActiveUser(tenantDb(kysely, tenantId), signIn.user_id)
   if (!user) throw oidcFailure('OIDC_USER_INACTIVE')
   return signInByProvider(deps, user, startedAt)
 }

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
 import { conflict, found, notFound } from '../../../kernel/errors.ts'
-import { hashLinkToken, makeLinkToken } from '../../../platform/auth/link-token.ts'
-import { inTenantTx, systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
+import { hashLinkToken, makeTenantToken } from '../../../platform/auth/link-token.ts'
+import { findTokenTenant } from '../../../platform/auth/token-tenant-store.ts'
+import { inTenantTx, systemDb, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
 import { deletePart, keepPart } from '../../../platform/files/upload-file.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { CHARGER_FILE_WAIT_MS, CHARGER_FILES_KEPT } from '../limits.ts'
@@ -32,7 +33,7 @@ export async function expectFile(
   { chargerId, kind, now }: ChargerRef & { readonly kind: FileKind; readonly now: Date },
 ): Promise<Expected> {
   if (!config.publicBaseUrl) throw conflict('STATE_CONFLICT', CHARGING_TEXTS.FILE_WITHOUT_BASE_URL())
-  const { token, tokenHash } = makeLinkToken()
+  const { token, tokenHash } = makeTenantToken(tx.tenantId)
   const { id } = await store.insert(tx, {
     charger_id: chargerId,
     kind,
@@ -59,13 +60,11 @@ interface Upload {
 /** Receives an upload. 404 for a token that is unknown, used or expired, before anything is read. */
 export async function receiveFile(deps: FileDeps, { token, open, signal }: Upload): Promise<void> {
   const { config, clock, database } = deps
-  const waiting = await store.findWaiting(
-    systemDb(database.kysely),
-    hashLinkToken(token),
-    new Date(clock.now()),
-  )
-  if (!waiting) throw notFound('upload')
-  const { tenant_id: tenantId, id, charger_id: chargerId } = waiting
+  const tenantId = await findTokenTenant(database.pool, store.UPLOAD_TOKENS, token)
+  if (tenantId === undefined) throw notFound('upload')
+  const tenant = tenantDb(database.kysely, tenantId)
+  const waiting = await store.findWaiting(tenant, hashLinkToken(token), new Date(clock.now()))
+  const { id, charger_id: chargerId } = found('upload', waiting)
   const { name, content } = await open()
   const part = await receive(config, content, signal)
   try {

@@ -42,11 +42,12 @@ export const insert = ({ db, tenantId }: TenantTx, file: NewFile) =>
     .returning('id')
     .executeTakeFirstOrThrow()
 
-/** The awaited file of a token, of any tenant. */
-export const findWaiting = ({ db }: SystemDb, tokenHash: Buffer, now: Date) =>
-  db
-    .selectFrom('charger_file')
-    .select(['tenant_id', 'id', 'charger_id'])
+export const UPLOAD_TOKENS = { table: 'charger_file', column: 'token_hash' } as const
+
+/** The awaited file of a token. */
+export const findWaiting = (tenant: TenantDb, tokenHash: Buffer, now: Date) =>
+  selectRows(tenant, 'charger_file')
+    .select(['id', 'charger_id'])
     .where('token_hash', '=', tokenHash)
     .where('state', '=', 'waiting')
     .where('expires_at', '>', now)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows } from '../../../platform/db/tenant-rows.ts'
 
@@ -58,9 +59,10 @@ export const gatewayExists = async (tenant: TenantDb, gatewayId: string): Promis
   return row !== undefined
 }
 
-const credentialsOfAllTenants = ({ db }: SystemDb) =>
-  db
-    .selectFrom('gateway_credential as c')
+export const KEY_IDS = { table: 'gateway_credential', column: 'key_id' } as const
+
+const credentials = (tenant: TenantDb) =>
+  selectRows(tenant, 'gateway_credential as c')
     .innerJoin('gateway as g', (join) =>
       join.onRef('g.tenant_id', '=', 'c.tenant_id').onRef('g.id', '=', 'c.gateway_id'),
     )
@@ -76,10 +78,21 @@ const credentialsOfAllTenants = ({ db }: SystemDb) =>
     ])
     .where('t.is_active', '=', true)
 
-/** Searches all tenants, because a login does not name one. */
-export const findCredential = (system: SystemDb, keyId: string) =>
-  credentialsOfAllTenants(system).where('c.key_id', '=', keyId).executeTakeFirst()
+export const findCredential = (tenant: TenantDb, keyId: string) =>
+  credentials(tenant).where('c.key_id', '=', keyId).executeTakeFirst()
 
-/** Searches all tenants, because a certificate does not name one. An id is unique only within its tenant. */
-export const findCredentialsOfGateway = (system: SystemDb, gatewayId: string) =>
-  credentialsOfAllTenants(system).where('c.gateway_id', '=', gatewayId).limit(2).execute()
+export const findCredentialOfGateway = (tenant: TenantDb, gatewayId: string) =>
+  credentials(tenant).where('c.gateway_id', '=', gatewayId).executeTakeFirst()
+
+/**
+ * The active tenants with a login of a gateway with that id, at most two. Searches all tenants, because a certificate
+ * does not name one, and an id is unique only within its tenant.
+ */
+export async function findTenantsOfGateway({ db }: SystemDb, gatewayId: string): Promise<number[]> {
+  const { rows } = await sql<{ tenant_id: number }>`
+    select c.tenant_id from gateway_credential c
+    where c.gateway_id = ${gatewayId}
+      and exists (select 1 from tenant t where t.id = c.tenant_id and t.is_active)
+    limit 2`.execute(db)
+  return rows.map(({ tenant_id }) => tenant_id)
+}

@@ -1,15 +1,20 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { AppError, found, unprocessable } from '../../../kernel/errors.ts'
+import { SHORT_ID, shortIdOf, tenantOfShortId } from '../../../platform/auth/short-id.ts'
+import { searchTokenTenant } from '../../../platform/auth/token-tenant-store.ts'
 import type { Database } from '../../../platform/db/pool.ts'
-import { type SystemDb, systemDb, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
+import { systemDb, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { Config } from '../../../platform/settings/config.ts'
 import { GATEWAY_TEXTS } from '../messages.ts'
 import * as store from './credential-store.ts'
 import { GATEWAYS_DISCONNECTED_AT_ONCE, MQTT_KEY_BYTES, MQTT_SECRET_BYTES } from './limits.ts'
 
-/** Format `<key id>.<random>`: the key id finds the row, only the gateway knows the rest. */
-const SECRET = /^([\w-]{12})\.([\w-]{32})$/
+/**
+ * Format `<short id of the tenant>.<key id>.<random>`: the first two find the row, only the gateway knows the rest.
+ * Secrets of before ADR 0121 lack the short id.
+ */
+const SECRET = new RegExp(`^(?:(${SHORT_ID})\\.)?([\\w-]{12})\\.[\\w-]{32}$`)
 
 const hashOf = (salt: Buffer, secret: string): Buffer => createHmac('sha256', salt).update(secret).digest()
 
@@ -36,7 +41,7 @@ export async function issueCredential(tx: TenantTx, gatewayId: string, now: Date
     throw unprocessable('BUSINESS_RULE_VIOLATION', GATEWAY_TEXTS.GATEWAY_MODBUS_LOGIN())
   }
   const keyId = randomBytes(MQTT_KEY_BYTES).toString('base64url')
-  const password = `${keyId}.${randomBytes(MQTT_SECRET_BYTES).toString('base64url')}`
+  const password = `${shortIdOf(tx.tenantId)}.${keyId}.${randomBytes(MQTT_SECRET_BYTES).toString('base64url')}`
   const salt = randomBytes(16)
   await store.replaceCredential(tx, gatewayId, { keyId, salt, secretHash: hashOf(salt, password) }, now)
   return {
@@ -77,16 +82,15 @@ interface CredentialRow {
  * A certificate that names a gateway suffices without a password; with a password both must belong to the same
  * gateway. A certificate that names no gateway proves nothing here.
  */
-export async function verifyLogin({ kysely }: Database, login: GatewayLogin) {
+export async function verifyLogin(database: Database, login: GatewayLogin) {
   const { username, password } = login
   const certified = gatewayIdsOf(login.certificateNames)
   // Clients that send only a user name (ThingsBoard's) send the secret as the name.
   const secret = password || username || ''
   const isByCertificate = certified.length > 0 && !password && !SECRET.test(secret)
-  const system = systemDb(kysely)
   const row = isByCertificate
-    ? await findByCertificate(system, certified, username)
-    : await findBySecret(system, secret)
+    ? await findByCertificate(database, certified, username)
+    : await findBySecret(database, secret)
   if (!row || (certified.length > 0 && !certified.includes(row.gateway_id))) return undefined
   const isNamed = isByCertificate ? Boolean(username) : Boolean(password)
   if (isNamed && !isNameOf(row, username)) return undefined
@@ -106,9 +110,16 @@ const gatewayIdsOf = (names: readonly string[]): string[] => [
 const isNameOf = ({ gateway_id, client_id }: CredentialRow, username: string | undefined): boolean =>
   username === gateway_id || (Boolean(client_id) && username === client_id)
 
-async function findBySecret(system: SystemDb, secret: string): Promise<CredentialRow | undefined> {
-  const keyId = SECRET.exec(secret)?.[1]
-  const row = keyId === undefined ? undefined : await store.findCredential(system, keyId)
+async function readCredential({ kysely, pool }: Database, secret: string) {
+  const [, shortId, keyId] = SECRET.exec(secret) ?? []
+  if (keyId === undefined) return undefined
+  const tenantId =
+    shortId === undefined ? await searchTokenTenant(pool, store.KEY_IDS, keyId) : tenantOfShortId(shortId)
+  return tenantId === undefined ? undefined : store.findCredential(tenantDb(kysely, tenantId), keyId)
+}
+
+async function findBySecret(database: Database, secret: string): Promise<CredentialRow | undefined> {
+  const row = await readCredential(database, secret)
   const isCorrect = timingSafeEqual(
     hashOf(row?.salt ?? UNKNOWN_CREDENTIAL.salt, secret),
     row?.secret_hash ?? UNKNOWN_CREDENTIAL.hash,
@@ -118,16 +129,17 @@ async function findBySecret(system: SystemDb, secret: string): Promise<Credentia
 
 /** Of a certificate with the ids of several gateways the user name selects one. */
 async function findByCertificate(
-  system: SystemDb,
+  { kysely }: Database,
   certified: readonly string[],
   username: string | undefined,
 ): Promise<CredentialRow | undefined> {
   const [first] = certified
   const gatewayId = certified.length === 1 ? first : certified.find((id) => id === username)
   if (gatewayId === undefined) return undefined
-  const rows = await store.findCredentialsOfGateway(system, gatewayId)
+  const [tenantId, another] = await store.findTenantsOfGateway(systemDb(kysely), gatewayId)
   // The same id in two tenants identifies neither of them.
-  return rows.length === 1 ? rows[0] : undefined
+  if (tenantId === undefined || another !== undefined) return undefined
+  return store.findCredentialOfGateway(tenantDb(kysely, tenantId), gatewayId)
 }
 
 /** An outside broker has its own users, so a credential issued here would be useless. 409 then. */

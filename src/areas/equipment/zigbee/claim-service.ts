@@ -1,11 +1,12 @@
 import { AppError, conflict, invalidReference } from '../../../kernel/errors.ts'
-import { inSystemTx, type TenantTx } from '../../../platform/db/tenant.ts'
+import { searchTokenTenant } from '../../../platform/auth/token-tenant-store.ts'
+import { inTenantTx, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Principal } from '../../../platform/http/app-type.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { issueCredential, tlsPortOf } from '../gateway-link/index.ts'
 import { GATEWAY_NAME_MAX_LENGTH } from '../limits.ts'
 import { GATEWAY_TEXTS } from '../messages.ts'
-import { codeEnding, generateCode, hashCode, maskCode } from './claim-code.ts'
+import { codeEnding, generateCode, hashCode, maskCode, tenantOfCode } from './claim-code.ts'
 import { type ClaimStatus, claimStatus, nextClaimStatus } from './claim-states.ts'
 import * as claims from './claim-store.ts'
 import * as gateways from './gateway-store.ts'
@@ -44,7 +45,7 @@ export async function generateClaim(tx: TenantTx, body: GenerateClaim, { deps, p
   if ((await claims.countPending(tx, new Date(now))) >= ZIGBEE_CLAIMS_PENDING_MAX) {
     throw conflict('STATE_CONFLICT', GATEWAY_TEXTS.CLAIM_LIMIT_REACHED({ max: ZIGBEE_CLAIMS_PENDING_MAX }))
   }
-  const code = generateCode()
+  const code = generateCode(tx.tenantId)
   const claim = await claims.insert(tx, {
     code_hash: hashCode(deps.config.secretKey, code),
     code_ending: codeEnding(code),
@@ -93,10 +94,12 @@ async function createGateway(tx: TenantTx, { gateway_name, subregion_id, code_en
 export async function redeemClaim(deps: Deps, { code, ieee_address }: RedeemClaim) {
   const { clock, config, database, bus } = deps
   const now = new Date(clock.now())
-  const redeemed = await inSystemTx(database.kysely, async (systemTx) => {
-    const claim = await claims.lockByCode(systemTx, hashCode(config.secretKey, code))
+  const codeHash = hashCode(config.secretKey, code)
+  const tenantId = tenantOfCode(code) ?? (await searchTokenTenant(database.pool, claims.CODES, codeHash))
+  if (tenantId === undefined) throw invalidCode()
+  const redeemed = await inTenantTx(database.kysely, tenantId, async (tx) => {
+    const claim = await claims.lockByCode(tx, codeHash)
     if (!claim || nextClaimStatus('redeem', claimStatus(claim, now)) !== 'claimed') throw invalidCode()
-    const tx: TenantTx = { db: systemTx.db, tenantId: claim.tenant_id }
     const known = ieee_address ? await gateways.findByAddress(tx, ieee_address) : undefined
     const gateway = known ?? (await createGateway(tx, claim))
     await gateways.upsertDetails(

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { readPage } from '../../../platform/db/list.ts'
 import { matchesSearch } from '../../../platform/db/search.ts'
-import type { SystemTx, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
-import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { deleteRows, isOfActiveTenant, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { ClaimQuery } from './schema.ts'
 
 const columns = ['id', 'code_ending', 'gateway_name', 'subregion_id', 'created_at', 'expires_at'] as const
@@ -48,24 +48,16 @@ export const deleteExpired = (tx: TenantTx, before: Date) =>
 export const remove = (tx: TenantTx, id: string) =>
   deleteRows(tx, 'zigbee_claim').where('id', '=', id).returning('id').executeTakeFirst()
 
+export const CODES = { table: 'zigbee_claim', column: 'code_hash' } as const
+
 /** Locks the claim of a code, whatever its status, so that concurrent redemptions are serialized. */
-export async function lockByCode({ db }: SystemTx, codeHash: Buffer) {
-  const found = await db
-    .selectFrom('zigbee_claim as c')
-    .innerJoin('tenant as t', 't.id', 'c.tenant_id')
-    .select(['c.tenant_id', 'c.id'])
-    .where('t.is_active', '=', true)
-    .where('c.code_hash', '=', codeHash)
-    .executeTakeFirst()
-  if (!found) return undefined
-  return db
-    .selectFrom('zigbee_claim')
-    .select(['tenant_id', 'id', 'code_ending', 'gateway_name', 'subregion_id', 'claimed_at', 'expires_at'])
-    .where('tenant_id', '=', found.tenant_id)
-    .where('id', '=', found.id)
+export const lockByCode = (tx: TenantTx, codeHash: Buffer) =>
+  selectRows(tx, 'zigbee_claim')
+    .select(['id', 'code_ending', 'gateway_name', 'subregion_id', 'claimed_at', 'expires_at'])
+    .where('code_hash', '=', codeHash)
+    .where(isOfActiveTenant('zigbee_claim.tenant_id'))
     .forUpdate()
     .executeTakeFirst()
-}
 export type LockedClaim = NonNullable<Awaited<ReturnType<typeof lockByCode>>>
 
 /** Records the redemption and the created gateway. */

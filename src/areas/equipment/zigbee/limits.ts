@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../kernel/time.ts'
 
-/** Characters of a claim code; 12 characters of an alphabet of 32 are 60 random bits. */
+/** Random characters of a claim code; 12 characters of an alphabet of 32 are 60 random bits. */
 export const ZIGBEE_CODE_CHARACTERS = 12
 /** Shortest lifetime of a claim, minutes; a shorter one is refused with 422. */
 export const ZIGBEE_CLAIM_TTL_MIN_MINUTES = 5

@@ -1,4 +1,4 @@
-import type { SystemDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows } from '../../../platform/db/tenant-rows.ts'
 
 export async function countTickets(tx: TenantTx, userId: string): Promise<number> {
@@ -29,14 +29,17 @@ export const insertTicket = ({ db, tenantId }: TenantTx, ticket: NewTicket) =>
     .values({ tenant_id: tenantId, ...ticket })
     .execute()
 
+export const TICKETS = { table: 'live_ticket', column: 'token_hash' } as const
+
 /**
- * Deletes a valid ticket and returns its row, whose tenant is not known before. Undefined for an unknown or
- * expired ticket and for every use but the first.
+ * Deletes a valid ticket and returns its row. Undefined for an unknown or expired ticket and for every use but the
+ * first.
  */
-export const consumeTicket = ({ db }: SystemDb, tokenHash: Buffer, now: Date) =>
+export const consumeTicket = ({ db, tenantId }: TenantDb, tokenHash: Buffer, now: Date) =>
   db
     .deleteFrom('live_ticket')
+    .where('tenant_id', '=', tenantId)
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
-    .returning(['tenant_id', 'credential_sealed'])
+    .returning('credential_sealed')
     .executeTakeFirst()

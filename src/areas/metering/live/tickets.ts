@@ -1,8 +1,10 @@
 import { AppError } from '../../../kernel/errors.ts'
-import { hashLinkToken, makeLinkToken } from '../../../platform/auth/link-token.ts'
+import { hashLinkToken, makeTenantToken } from '../../../platform/auth/link-token.ts'
 import { makeSealer } from '../../../platform/auth/sealer.ts'
+import { SHORT_ID } from '../../../platform/auth/short-id.ts'
+import { findTokenTenant } from '../../../platform/auth/token-tenant-store.ts'
 import { lockResource } from '../../../platform/db/locks.ts'
-import { systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
+import { systemDb, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { METERING_TEXTS } from '../messages.ts'
 import { LIVE_TICKET_TTL_MS, LIVE_TICKETS_PER_USER_MAX } from './limits.ts'
@@ -12,6 +14,7 @@ import {
   deleteAllExpiredTickets,
   deleteExpiredTickets,
   insertTicket,
+  TICKETS,
 } from './ticket-store.ts'
 
 /*
@@ -21,7 +24,10 @@ import {
  * permissions apply to it as to a socket that was opened with the token.
  */
 const CONTEXT = 'live ticket'
-const TICKET = /^[A-Za-z0-9_-]{43}$/
+const TICKET = new RegExp(`^(?:${SHORT_ID}\\.)?([\\w-]{43})$`)
+
+/** Encrypts with the random part of a ticket. */
+const sealerOf = (ticket: string) => makeSealer(TICKET.exec(ticket)?.[1])
 
 export interface TicketInput {
   readonly userId: string
@@ -39,12 +45,12 @@ export async function createTicket(tx: TenantTx, { userId, credential, now }: Ti
     const text = METERING_TEXTS.LIVE_TICKETS_TOO_MANY({ max: LIVE_TICKETS_PER_USER_MAX, seconds })
     throw new AppError(429, 'RATE_LIMITED', text, { retryAfterS: seconds })
   }
-  const { token: ticket, tokenHash } = makeLinkToken()
+  const { token: ticket, tokenHash } = makeTenantToken(tx.tenantId)
   const expiresAt = new Date(now + LIVE_TICKET_TTL_MS)
   await insertTicket(tx, {
     user_id: userId,
     token_hash: tokenHash,
-    credential_sealed: makeSealer(ticket).seal(credential, CONTEXT),
+    credential_sealed: sealerOf(ticket).seal(credential, CONTEXT),
     expires_at: expiresAt,
   })
   return { ticket, expires_at: expiresAt }
@@ -57,8 +63,10 @@ export async function redeemTicket(
 ): Promise<string | undefined> {
   if (!TICKET.test(ticket)) return undefined
   const now = new Date(clock.now())
-  const row = await consumeTicket(systemDb(database.kysely), hashLinkToken(ticket), now)
-  return row && makeSealer(ticket).open(row.credential_sealed, CONTEXT)
+  const tenantId = await findTokenTenant(database.pool, TICKETS, ticket)
+  if (tenantId === undefined) return undefined
+  const row = await consumeTicket(tenantDb(database.kysely, tenantId), hashLinkToken(ticket), now)
+  return row && sealerOf(ticket).open(row.credential_sealed, CONTEXT)
 }
 
 /** The job: deletes the tickets that were not used in time, also those of users who create no other. */
