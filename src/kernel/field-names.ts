@@ -173,4 +173,7 @@ export const FIELD_NAMES: Readonly<Record<string, Texts>> = {
   gap_percent: { en: 'Gap, %', tr: 'Açık, %' },
   proposed_by: { en: 'Proposed by', tr: 'Öneren' },
   base_balance_try: { en: 'Balance without batteries, TL', tr: 'Bataryasız bakiye, TL' },
+  proportional_kwh: { en: 'In proportion, kWh', tr: 'Orantılı, kWh' },
+  value_try: { en: 'Value, TL', tr: 'Değer, TL' },
+  failed: { en: 'Rules that fail', tr: 'Sağlanmayan kurallar' },
 }

@@ -1947,8 +1947,8 @@ export interface CreateNotificationWebhook {
 export interface CreateOptimisation {
   /** Name. */
   name: string
-  /** battery_dispatch: the best dispatch of batteries in a past month, beside what happened. battery_next_day: that of a coming day, from a forecast. */
-  kind: "battery_dispatch" | "battery_next_day"
+  /** battery_dispatch: the best dispatch of batteries in a past month, beside what happened. battery_next_day: that of a coming day, from a forecast. assignment: the group of each facility. limit_transfers: limits between accounts at the starts of months. allocation: whose matched energy each consumer gets. */
+  kind: "battery_dispatch" | "battery_next_day" | "assignment" | "limit_transfers" | "allocation"
   /** Groups. */
   group_ids: readonly Uuid[]
   /** First month; any date of it, or YYYY-MM, is truncated. battery_next_day: of the hours for the forecast. */
@@ -1974,6 +1974,21 @@ export interface CreateOptimisation {
   first_day?: LocalDate | undefined
   /** Day after the last one. Default: the end of the month. */
   end_day?: LocalDate | undefined
+  /** Members that may move, for assignment. Default: every one. */
+  facility_ids?: readonly Uuid[] | undefined
+  /** true: members of a group have one distribution company. Default: true. */
+  same_region?: boolean | undefined
+  /** true: members of a group have one voltage level. Default: false. */
+  same_voltage?: boolean | undefined
+  /** For allocation; other pairs: 0. */
+  pair_values?: readonly ({
+    /** Facility that produces. */
+    producer_id: Uuid
+    /** Facility that consumes. */
+    consumer_id: Uuid
+    /** Value of their energy, such as a contract price. */
+    value_try_per_kwh: number | string
+  })[] | undefined
   /** true: what the measured batteries of the facilities did is taken out of the meters. */
   replaces_measured?: boolean | undefined
 }
@@ -5245,7 +5260,7 @@ export interface Optimisation {
   /** Name. */
   name: string
   /** What is optimised. */
-  kind: "battery_dispatch" | "battery_next_day"
+  kind: "battery_dispatch" | "battery_next_day" | "assignment" | "limit_transfers" | "allocation"
   /** waiting: a job computes it; failed: see error. */
   state: "waiting" | "done" | "failed" | "cancelled"
   /** Groups. */
@@ -5289,6 +5304,14 @@ export interface Optimisation {
     base_balance_try: string | null
     /** Balance with the same set points. */
     balance_try: string | null
+  })[]
+  /** Groups of an assignment. */
+  groups: readonly ({
+    group_id: Uuid
+    /** Eligibility with the proposed members. */
+    status: string
+    /** Rules that fail. */
+    failed: readonly string[]
   })[]
   /** null until it is computed. */
   result: {
@@ -5365,7 +5388,7 @@ export interface OptimisationHead {
   /** Name. */
   name: string
   /** What is optimised. */
-  kind: "battery_dispatch" | "battery_next_day"
+  kind: "battery_dispatch" | "battery_next_day" | "assignment" | "limit_transfers" | "allocation"
   /** waiting: a job computes it; failed: see error. */
   state: "waiting" | "done" | "failed" | "cancelled"
   /** Groups. */
@@ -5386,6 +5409,19 @@ export interface OptimisationHead {
   is_stale: boolean
   created_at: Instant
   finished_at: Instant | null
+}
+
+export interface OptimisedFlow {
+  /** Facility that produces. */
+  producer_id: Uuid
+  /** Facility that consumes. */
+  consumer_id: Uuid
+  /** Its matched energy that the consumer gets. */
+  matched_kwh: string
+  /** The same, shared in proportion. */
+  proportional_kwh: string
+  /** Value of the energy. */
+  value_try: string
 }
 
 export interface Organization {
@@ -12244,6 +12280,16 @@ export interface Operations {
     response: Optimisation
   }
   /**
+   * List the matched energy of each producer by consumer, of an allocation
+   *
+   * Access: permission `read:netting`.
+   */
+  'GET /api/mahsuplasma/optimisations/{id}/flows': {
+    path: RecordPath
+    query?: ListParameters
+    response: readonly OptimisedFlow[]
+  }
+  /**
    * List the set points of the batteries by hour, for a controller; nothing is sent to a device
    *
    * Access: permission `read:netting`.
@@ -12952,7 +12998,7 @@ export interface Operations {
   'GET /api/reports/{list}': {
     path: {
       /** Name of the list. */
-      list: "regions" | "subregions" | "gateways" | "zigbee_gateways" | "zigbee_devices" | "dead_letters" | "gateway_configuration_changes" | "gateway_version_changes" | "gateway_poll_groups" | "gateway_configuration_devices" | "devices" | "device_templates" | "latest_values" | "device_energy" | "set_aside_samples" | "measurement_exports" | "power_of_meters" | "energy_of_days" | "alarm_policies" | "incidents" | "incident_events" | "maintenance_windows" | "notifications" | "escalation_policies" | "loto_points" | "loto_sessions" | "loto_events" | "loto_locks" | "loto_session_points" | "chargers" | "charger_connectors" | "charger_events" | "charger_commands" | "charging_sessions" | "charging_session_costs" | "charging_session_curve" | "id_tags" | "charging_groups" | "reservations" | "firmware_versions" | "ota_batches" | "ota_updates" | "scopes" | "organizations" | "facilities" | "metering_points" | "meter_assignments" | "meter_changes" | "groups" | "group_members" | "limit_accounts" | "limit_movements" | "group_months" | "group_runs" | "group_hours" | "group_virtual_meters" | "group_amounts" | "group_amount_totals" | "group_comparison" | "group_eligibility" | "group_evaluations" | "hourly_energy" | "bulk_calculations" | "bulk_calculation_groups" | "history_calculations" | "osos_installations" | "osos_readings" | "osos_imports" | "osos_import_months" | "market_prices" | "tariff_price_sets" | "tariff_prices" | "invoice_checks" | "invoice_objection_steps" | "invoice_check_changes" | "invoice_mappings" | "scenarios" | "scenario_comparison" | "scenario_totals" | "scenario_batteries" | "scenario_months" | "scenario_members" | "scenario_hours" | "hourly_forecasts" | "hourly_forecast_series" | "hourly_forecast_hours" | "optimisations" | "optimisation_result" | "optimisation_candidates" | "optimisation_outlooks" | "set_points" | "sizings" | "sizing_points" | "users" | "invitations" | "roles" | "api_keys" | "machine_keys" | "tenants" | "tenant_deletions" | "market_accounts"
+      list: "regions" | "subregions" | "gateways" | "zigbee_gateways" | "zigbee_devices" | "dead_letters" | "gateway_configuration_changes" | "gateway_version_changes" | "gateway_poll_groups" | "gateway_configuration_devices" | "devices" | "device_templates" | "latest_values" | "device_energy" | "set_aside_samples" | "measurement_exports" | "power_of_meters" | "energy_of_days" | "alarm_policies" | "incidents" | "incident_events" | "maintenance_windows" | "notifications" | "escalation_policies" | "loto_points" | "loto_sessions" | "loto_events" | "loto_locks" | "loto_session_points" | "chargers" | "charger_connectors" | "charger_events" | "charger_commands" | "charging_sessions" | "charging_session_costs" | "charging_session_curve" | "id_tags" | "charging_groups" | "reservations" | "firmware_versions" | "ota_batches" | "ota_updates" | "scopes" | "organizations" | "facilities" | "metering_points" | "meter_assignments" | "meter_changes" | "groups" | "group_members" | "limit_accounts" | "limit_movements" | "group_months" | "group_runs" | "group_hours" | "group_virtual_meters" | "group_amounts" | "group_amount_totals" | "group_comparison" | "group_eligibility" | "group_evaluations" | "hourly_energy" | "bulk_calculations" | "bulk_calculation_groups" | "history_calculations" | "osos_installations" | "osos_readings" | "osos_imports" | "osos_import_months" | "market_prices" | "tariff_price_sets" | "tariff_prices" | "invoice_checks" | "invoice_objection_steps" | "invoice_check_changes" | "invoice_mappings" | "scenarios" | "scenario_comparison" | "scenario_totals" | "scenario_batteries" | "scenario_months" | "scenario_members" | "scenario_hours" | "hourly_forecasts" | "hourly_forecast_series" | "hourly_forecast_hours" | "optimisations" | "optimisation_result" | "optimisation_candidates" | "optimisation_outlooks" | "optimisation_groups" | "optimisation_flows" | "set_points" | "sizings" | "sizing_points" | "users" | "invitations" | "roles" | "api_keys" | "machine_keys" | "tenants" | "tenant_deletions" | "market_accounts"
     }
     query: ReportParameters
     response: FileStream

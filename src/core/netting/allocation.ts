@@ -47,7 +47,7 @@ function nettedSlices(input: PeriodInput): NettedSlice[] {
  * consumers have left, so that no consumer gets more than its own matched energy and the last producer
  * leaves nothing.
  */
-function allocateSlice({ producers, consumers }: NettedSlice): AllocatedEnergy[] {
+export function allocateSlice({ producers, consumers }: NettedSlice): AllocatedEnergy[] {
   let left = consumers.map((consumer) => consumer.matchedKwh)
   return producers.flatMap(({ party, matchedKwh }) => {
     const parts = alloc(matchedKwh, left)

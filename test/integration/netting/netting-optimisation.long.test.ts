@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OPTIMISATIONS_OPEN_MAX } from '../../../src/areas/netting/optimisation/limits.ts'
 import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts'
@@ -76,6 +77,25 @@ describe('an optimisation', () => {
     expect((await get('?search=Best')).body[0]).toMatchObject({ id: done.id, gap_try: result.gap_try })
   })
 
+  it('proposes groups, transfers and pairs of the same months', async () => {
+    const own = { batteries: undefined, group_ids: [spring.group.id] }
+    const moved = await compute({ ...own, kind: 'assignment', from: '2026-03', to: '2026-05' })
+    expect(moved, JSON.stringify(moved.error)).toMatchObject({ state: 'done' })
+    expect(moved.groups).toEqual([expect.objectContaining({ group_id: spring.group.id })])
+    const transfers = await compute({ ...own, kind: 'limit_transfers', from: '2026-03', to: '2026-05' })
+    expect(transfers).toMatchObject({ state: 'done', result: { benefit_try: '0.000000', changes: [] } })
+    expect((await call('POST', `/${transfers.id}/scenario`)).status).toBe(409)
+    const pair = { producer_id: spring.producer.id, consumer_id: spring.consumer.id, value_try_per_kwh: '2' }
+    const pairs = await compute({ ...own, kind: 'allocation', pair_values: [pair] })
+    const flows = (await get(`/${pairs.id}/flows`)).body
+    expect(flows).toEqual([
+      {
+        ...{ producer_id: spring.producer.id, consumer_id: spring.consumer.id },
+        ...{ matched_kwh: '10.000', proportional_kwh: '10.000', value_try: '20.000000' },
+      },
+    ])
+  })
+
   it('ends as failed with its field where it has no result or the facility does not consume', async () => {
     const producer = await compute({ batteries: [battery({ facility_id: spring.producer.id })] })
     expect(producer).toMatchObject({ state: 'failed', error_field: 'batteries', result: null })
@@ -101,6 +121,39 @@ describe('an optimisation', () => {
     expect((await refused({ from: '2026-12', to: '2026-12' }))[0]).toBe(422)
     const viewer = await call('POST', '', request(), tenant.viewer.token)
     expect(viewer.status).toBe(403)
+  })
+
+  it('refuses a model that would be too large when it is created, and pairs that are given twice', async () => {
+    const other = await createTenant(api)
+    const created = await makeSpring(api, other)
+    await sql`
+      with added as (
+        insert into facility (tenant_id, subregion_id, name, valid_from)
+        select ${other.id}, subregion_id, 'member ' || number, valid_from
+        from facility, generate_series(1, 200) number
+        where facility.tenant_id = ${other.id} and facility.id = ${created.consumer.id}
+        returning id, valid_from
+      )
+      insert into group_member (tenant_id, group_id, facility_id, member_role, valid_from)
+      select ${other.id}, ${created.group.id}, id, 'consumption', valid_from from added`.execute(
+      api.deps.database.kysely,
+    )
+    const body = {
+      ...{ name: 'Large', kind: 'assignment', group_ids: [created.group.id] },
+      ...{ from: '2024-12', to: '2026-11' },
+    }
+    const { token } = other.admin
+    const large = await api.call('POST', BASE, { token, body })
+    expect(large.status, large.text).toBe(422)
+    expect(large.text).toContain('factors')
+    expect((await api.call('POST', BASE, { token, body: { ...body, from: '2026-11' } })).status).toBe(201)
+    const pair = {
+      ...{ producer_id: spring.producer.id, consumer_id: spring.consumer.id },
+      value_try_per_kwh: 1,
+    }
+    const pairs = { kind: 'allocation', batteries: undefined, pair_values: [pair, pair] }
+    const twice = await call('POST', '', request(pairs))
+    expect([twice.status, twice.text]).toEqual([422, expect.stringContaining('pair_values')])
   })
 
   it('is cancelled while it waits, and deleted; too many are refused', async () => {

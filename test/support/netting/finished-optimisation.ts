@@ -24,11 +24,14 @@ export async function makeFinishedOptimisation(
   if (!attempt) throw new Error('the new optimisation does not wait')
   const result = {
     ...{ base: NO_FIGURES, proposal: NO_FIGURES, proposed_by: 'solver', candidates: [], outlooks: [] },
+    groups: [{ group_id: groupId, status: 'blocked', failed: ['R002'] }],
     ...{ benefit_try: null, bound_try: null, gap_try: null, gap_percent: null },
     changes: [{ type: 'netting_interval' as const, group_id: groupId, interval: 'month' as const }],
     solver: { name: 'HiGHS', status: 'optimal', columns: 0, rows: 0 },
   }
-  const outcome = { result, setPoints: [], flows: [] }
+  const flow = { producer_id: facilityId, consumer_id: facilityId, proportional_kwh: '1.000' }
+  const flows = [{ ...flow, matched_kwh: '2.000', value_try: '3.000000' }]
+  const outcome = { result, setPoints: [], flows }
   await inTx((tx) => store.finish(tx, attempt, { outcome, runIds: [], steps: 3, at: api.deps.clock.now() }))
   return id
 }

@@ -189,6 +189,15 @@ const REGISTRY: Readonly<Record<string, readonly OwnBody[]>> = {
       ...{ from: '2026-11', to: '2026-11' },
       batteries: [{ facility_id: own.facility, capacity_kwh: 10, power_kw: 5, efficiency: 1 }],
     }),
+    (own) => ({
+      ...{ name: unique('optimisation'), kind: 'assignment', group_ids: [own.netting_group] },
+      ...{ from: '2026-11', to: '2026-11', facility_ids: [own.facility] },
+    }),
+    (own) => ({
+      ...{ name: unique('optimisation'), kind: 'allocation', group_ids: [own.netting_group] },
+      ...{ from: '2026-11', to: '2026-11' },
+      pair_values: [{ producer_id: own.facility, consumer_id: own.facility, value_try_per_kwh: 1 }],
+    }),
   ],
   [`POST ${NETTING}/scenarios`]: [
     (own) => ({

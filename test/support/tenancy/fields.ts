@@ -182,6 +182,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
   group_ids: 'netting_group',
   facility_id: 'facility',
   facility_ids: 'facility',
+  producer_id: 'facility',
+  consumer_id: 'facility',
   'POST /api/mahsuplasma/scenarios group_id': 'netting_group',
   'POST /api/mahsuplasma/scenarios from_group_id': 'netting_group',
   'POST /api/mahsuplasma/scenarios source_facility_id': 'facility',

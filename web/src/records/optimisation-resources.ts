@@ -10,6 +10,10 @@ const KINDS_OF: Readonly<Record<string, readonly string[]>> = {
   batteries: ['battery_dispatch', 'battery_next_day'],
   first_day: ['battery_dispatch', 'battery_next_day'],
   end_day: ['battery_dispatch'],
+  facility_ids: ['assignment'],
+  same_region: ['assignment'],
+  same_voltage: ['assignment'],
+  pair_values: ['allocation'],
   replaces_measured: ['battery_dispatch', 'battery_next_day'],
 }
 
@@ -27,7 +31,13 @@ export const OPTIMISATIONS: Resource = {
   item: { path: ITEM, parameter: 'id', isReadable: true },
   isDeletable: true,
   columns: ['name', 'kind', 'state', 'group_ids', 'from', 'to', 'benefit_try', 'gap_try', 'created_at'],
-  references: { group_ids: GROUP, facility_id: FACILITY },
+  references: {
+    group_ids: GROUP,
+    facility_id: FACILITY,
+    facility_ids: FACILITY,
+    producer_id: FACILITY,
+    consumer_id: FACILITY,
+  },
   initial: { kind: 'battery_dispatch' },
   isHidden: (name, { kind }) => KINDS_OF[name]?.includes(String(kind)) === false,
   actions: [
@@ -46,7 +56,8 @@ export const OPTIMISATIONS: Resource = {
       method: 'POST',
       path: `${ITEM}/scenario`,
       permission: 'manage:netting',
-      isOffered: ({ state, kind }) => state === 'done' && kind !== 'battery_next_day',
+      isOffered: ({ state, kind }) =>
+        state === 'done' && kind !== 'battery_next_day' && kind !== 'allocation',
     },
   ],
 }

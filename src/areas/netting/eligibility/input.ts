@@ -60,6 +60,16 @@ export async function loadInput(
   }
 }
 
+/** The input of the rules for a group now; undefined for an unknown group. */
+export async function eligibilityInput(
+  db: TenantDb,
+  groupId: string,
+  now: number,
+): Promise<EligibilityInput | undefined> {
+  const group = await store.findGroup(db, groupId)
+  return group && loadInput(db, group, { at: now, isPeriodOver: false })
+}
+
 const kwhOf = (text: string | null): Kwh | null => (text === null ? null : parseKwh(text))
 
 async function withMainMeter(db: TenantDb, facilityIds: readonly string[], at: number): Promise<string[]> {

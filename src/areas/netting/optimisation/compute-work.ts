@@ -1,4 +1,6 @@
 import { unpackInput } from '../../../core/netting/input-pack.ts'
+import { optimiseAssignment } from '../../../core/netting/optimisation/assignment.ts'
+import type { AssignmentRequest } from '../../../core/netting/optimisation/assignment-rules.ts'
 import {
   type DispatchProposal,
   type DispatchRequest,
@@ -10,21 +12,28 @@ import {
   type NextDayRequest,
   optimiseNextDay,
 } from '../../../core/netting/optimisation/next-day.ts'
-import { prepareSizing } from '../../../core/netting/scenario/sizing.ts'
+import { optimisePairing, type PairValue } from '../../../core/netting/optimisation/pairing.ts'
+import { optimiseTransfers } from '../../../core/netting/optimisation/transfers.ts'
+import { figuresOfBase, prepareSizing } from '../../../core/netting/scenario/sizing.ts'
 import type { ScenarioBase } from '../../../core/netting/scenario/types.ts'
 import { formatKwh } from '../../../kernel/decimal.ts'
 import { HOUR_MS, iso } from '../../../kernel/time.ts'
 import type { ScenarioWork } from '../scenarios/index.ts'
-import { type Flow, type Result, resultText, type SetPoint } from './wire-result.ts'
+import type { SolverLimits } from './highs.ts'
+import { type Flow, flowText, pairingText, type Result, resultText, type SetPoint } from './wire-result.ts'
 
 /** What is optimised, as data that can be sent to a thread. */
 export type Task =
+  | ({ readonly kind: 'assignment' } & AssignmentRequest)
+  | { readonly kind: 'limit_transfers' }
+  | { readonly kind: 'allocation'; readonly pairs: readonly PairValue[] }
   | ({ readonly kind: 'battery_dispatch' } & DispatchRequest)
   | ({ readonly kind: 'battery_next_day' } & NextDayRequest)
 
 export interface OptimisationWork {
   readonly base: ScenarioWork
   readonly task: Task
+  readonly solver: SolverLimits
 }
 
 export interface Outcome {
@@ -37,7 +46,11 @@ export interface Outcome {
 export const OPTIMISATION_STEPS = 3
 
 /** Computes an optimisation; `onStep` is called after each step. Throws OptimisationFault and ScenarioFault. */
-export function computeWork({ base, task }: OptimisationWork, solve: Solve, onStep: () => void): Outcome {
+export function computeWork(
+  { base, task }: Omit<OptimisationWork, 'solver'>,
+  solve: Solve,
+  onStep: () => void,
+): Outcome {
   const { from, to, others, solarShape } = base
   const inputs = base.inputs.map(unpackInput)
   const scenarioBase = { from, to, inputs, others, solarShape, marketPrices: new Map(base.marketPrices) }
@@ -68,6 +81,23 @@ function computeTask(base: ScenarioBase, task: Task, { solve, onStep }: Steps): 
       const proposal = optimiseNextDay(base, task, solve)
       return dispatchOutcome(task, proposal, proposal.outlooks)
     }
+    case 'assignment': {
+      const prepared = prepareSizing(base)
+      onStep()
+      const proposal = optimiseAssignment(prepared, task, solve)
+      return { result: resultText(proposal, { groups: proposal.evaluations }), setPoints: [], flows: [] }
+    }
+    case 'limit_transfers': {
+      const prepared = prepareSizing(base)
+      onStep()
+      return { result: resultText(optimiseTransfers(prepared, solve)), setPoints: [], flows: [] }
+    }
+    case 'allocation': {
+      const figures = figuresOfBase(prepareSizing(base))
+      onStep()
+      const proposal = optimisePairing(base, task.pairs, solve)
+      return { result: pairingText(figures, proposal), setPoints: [], flows: proposal.flows.map(flowText) }
+    }
   }
 }
 
@@ -83,5 +113,5 @@ function dispatchOutcome(
       power_kw: formatKwh(energy),
     })),
   )
-  return { result: resultText(proposal, outlooks), setPoints, flows: [] }
+  return { result: resultText(proposal, { outlooks }), setPoints, flows: [] }
 }

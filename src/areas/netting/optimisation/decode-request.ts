@@ -15,6 +15,9 @@ const KIND_FIELDS: Readonly<
   >
 > = {
   battery_dispatch: { required: ['batteries'], optional: ['first_day', 'end_day', 'replaces_measured'] },
+  assignment: { required: [], optional: ['facility_ids', 'same_region', 'same_voltage'] },
+  limit_transfers: { required: [], optional: [] },
+  allocation: { required: ['pair_values'], optional: [] },
   battery_next_day: { required: ['batteries'], optional: ['first_day', 'replaces_measured'] },
 }
 
@@ -28,6 +31,12 @@ export function checkFields(request: CreateOptimisation): void {
   const known = new Set<string>([...COMMON, ...required, ...optional])
   const other = Object.entries(request).find(([name, value]) => value !== undefined && !known.has(name))
   if (other) throw invalidInput(['body', other[0]], `is not a field of ${request.kind}`)
+  const pairs = new Set<string>()
+  request.pair_values?.forEach(({ producer_id, consumer_id }, index) => {
+    const pair = `${producer_id} ${consumer_id}`.toLowerCase()
+    if (pairs.has(pair)) throw invalidInput(['body', 'pair_values', index], 'is a pair that was given before')
+    pairs.add(pair)
+  })
   request.batteries?.forEach(({ efficiency, capacity_kwh, initial_kwh = 0, final_kwh = 0 }, index) => {
     const path = (field: string) => ['body', 'batteries', index, field]
     if (parsePrice(decimalText(efficiency)) > 1_000_000n)
@@ -40,8 +49,13 @@ export function checkFields(request: CreateOptimisation): void {
   })
 }
 
-/** The task of a request that was accepted. */
-export function decodeTask(request: CreateOptimisation, now: number): Task {
+type AssignmentTask = Extract<Task, { readonly kind: 'assignment' }>
+
+/** The task of a request that was accepted; that of an assignment lacks what `loadTask` adds. */
+export function decodeTask(
+  request: CreateOptimisation,
+  now: number,
+): Exclude<Task, AssignmentTask> | Pick<AssignmentTask, 'kind'> {
   const [groupId] = request.group_ids
   assert(groupId !== undefined, 'the schema demands a group')
   const dateOf = (text: string | undefined) =>
@@ -64,6 +78,18 @@ export function decodeTask(request: CreateOptimisation, now: number): Task {
       return { kind: request.kind, ...dispatch, from, to }
     case 'battery_next_day':
       return { kind: request.kind, ...dispatch, day: from ?? localDate(now + DAY_MS) }
+    case 'assignment':
+    case 'limit_transfers':
+      return { kind: request.kind }
+    case 'allocation':
+      return {
+        kind: request.kind,
+        pairs: (request.pair_values ?? []).map(({ producer_id, consumer_id, value_try_per_kwh }) => ({
+          producerId: producer_id.toLowerCase(),
+          consumerId: consumer_id.toLowerCase(),
+          valueTryPerKwh: parsePrice(decimalText(value_try_per_kwh)),
+        })),
+      }
   }
 }
 

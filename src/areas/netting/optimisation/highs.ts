@@ -3,7 +3,7 @@ import type { LinearModel, Solve, SolverResult } from '../../../core/netting/opt
 
 const PAGE_BYTES = 64 * 1024
 
-interface SolverLimits {
+export interface SolverLimits {
   /** Of one model. */
   readonly timeMs: number
   readonly memoryMb: number

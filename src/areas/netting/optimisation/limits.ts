@@ -4,6 +4,10 @@ export const OPTIMISATION_GROUPS_MAX = 10
 export const OPTIMISATION_GROUP_MONTHS_MAX = 24
 /** Batteries of one optimisation. A longer list is refused with 400. */
 export const OPTIMISATION_BATTERIES_MAX = 5
+/** Facilities that may move in one optimisation. A longer list is refused with 400. */
+export const OPTIMISATION_FACILITIES_MAX = 100
+/** Values of pairs in one optimisation. A longer list is refused with 400. */
+export const OPTIMISATION_PAIRS_MAX = 500
 /** Characters of the name of an optimisation. */
 export const OPTIMISATION_NAME_MAX_LENGTH = 200
 /** Optimisations of a tenant that are not finished; the next one is refused with 409. */

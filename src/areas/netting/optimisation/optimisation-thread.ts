@@ -4,7 +4,6 @@ import { ScenarioFault } from '../../../core/netting/scenario/messages.ts'
 import type { WorkMessage } from '../shared/index.ts'
 import { computeWork, type OptimisationWork } from './compute-work.ts'
 import { loadSolver } from './highs.ts'
-import { OPTIMISATION_SOLVER_MEMORY_MB, OPTIMISATION_SOLVER_TIME_MS } from './limits.ts'
 import type { OptimisationAnswer } from './threads.ts'
 
 // The script of the thread that computes one optimisation.
@@ -12,8 +11,7 @@ import type { OptimisationAnswer } from './threads.ts'
 const post = (message: WorkMessage<OptimisationAnswer>): void => parentPort?.postMessage(message)
 
 parentPort?.once('message', async (work: OptimisationWork) => {
-  const limits = { timeMs: OPTIMISATION_SOLVER_TIME_MS, memoryMb: OPTIMISATION_SOLVER_MEMORY_MB }
-  const solve = await loadSolver(limits)
+  const solve = await loadSolver(work.solver)
   let done = 0
   const onStep = () => {
     done += 1

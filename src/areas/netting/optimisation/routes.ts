@@ -8,6 +8,8 @@ import { sendList } from '../../../platform/http/page.ts'
 import { ScenarioDetail } from '../scenarios/index.ts'
 import {
   CreateOptimisation,
+  Flow,
+  FlowsQuery,
   OptimisationDetail,
   OptimisationHead,
   OptimisationsQuery,
@@ -22,6 +24,7 @@ const manage = needs('manage:netting')
 
 export function optimisationRoutes(app: App): void {
   manageRoutes(app)
+  partRoutes(app)
   app.get(
     '/optimisations',
     {
@@ -68,6 +71,25 @@ export function optimisationRoutes(app: App): void {
     },
     async (request, reply) =>
       sendList(reply, await service.listSetPoints(request.tenantDb(), request.params.id, request.query)),
+  )
+}
+
+function partRoutes(app: App): void {
+  app.get(
+    '/optimisations/:id/flows',
+    {
+      ...withErrors(read, 409),
+      schema: {
+        tags,
+        operationId: 'listOptimisedFlows',
+        summary: 'List the matched energy of each producer by consumer, of an allocation',
+        params: IdParams,
+        querystring: FlowsQuery,
+        response: { 200: Type.Array(Flow) },
+      },
+    },
+    async (request, reply) =>
+      sendList(reply, await service.listFlows(request.tenantDb(), request.params.id, request.query)),
   )
 }
 

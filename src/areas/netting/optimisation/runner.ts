@@ -7,10 +7,13 @@ import {
   computeWaiting,
 } from '../shared/index.ts'
 import { OPTIMISATION_STEPS } from './compute-work.ts'
-import { decodeTask } from './decode-request.ts'
+import { OPTIMISATION_SOLVER_MEMORY_MB, OPTIMISATION_SOLVER_TIME_MS } from './limits.ts'
+import { loadTask } from './load-task.ts'
 import { OPTIMISATION_TEXTS } from './messages.ts'
 import * as store from './store.ts'
 import { computeInThread } from './threads.ts'
+
+const SOLVER = { timeMs: OPTIMISATION_SOLVER_TIME_MS, memoryMb: OPTIMISATION_SOLVER_MEMORY_MB }
 
 const KIND: ComputationKind = {
   what: 'optimisation',
@@ -40,8 +43,8 @@ async function compute({ database, clock }: ComputationDeps, computation: Comput
     assertOwn(await inTx((tx) => store.fail(tx, attempt, { field: 'group_ids', content, at: clock.now() })))
     return
   }
-  const task = decodeTask(request, clock.now())
-  const answer = await computeInThread({ base: work, task }, { onProgress: report, signal })
+  const task = await loadTask(tenant, request, clock.now())
+  const answer = await computeInThread({ base: work, task, solver: SOLVER }, { onProgress: report, signal })
   const at = clock.now()
   if ('outcome' in answer) {
     const finished = { outcome: answer.outcome, runIds, steps: OPTIMISATION_STEPS, at }

@@ -19,11 +19,13 @@ import { ListQuery, Search } from '../../../platform/http/page.ts'
 import { ScenarioChange } from '../scenarios/index.ts'
 import {
   OPTIMISATION_BATTERIES_MAX,
+  OPTIMISATION_FACILITIES_MAX,
   OPTIMISATION_GROUPS_MAX,
   OPTIMISATION_NAME_MAX_LENGTH,
+  OPTIMISATION_PAIRS_MAX,
 } from './limits.ts'
 
-const KINDS = ['battery_dispatch', 'battery_next_day'] as const
+const KINDS = ['battery_dispatch', 'battery_next_day', 'assignment', 'limit_transfers', 'allocation'] as const
 const STATES = ['waiting', 'done', 'failed', 'cancelled'] as const
 
 const Battery = Type.Object({
@@ -35,13 +37,21 @@ const Battery = Type.Object({
   final_kwh: Type.Optional(described(KwhIn('nonnegative'), 'Energy left at the end, at least. Default: 0.')),
 })
 
+const PairValue = Type.Object({
+  producer_id: described(Id, 'Facility that produces.'),
+  consumer_id: described(Id, 'Facility that consumes.'),
+  value_try_per_kwh: described(DecimalIn('nonnegative'), 'Value of their energy, such as a contract price.'),
+})
+
 export const CreateOptimisation = Type.Object(
   {
     name: described(Text(OPTIMISATION_NAME_MAX_LENGTH), 'Name.'),
     kind: described(
       OneOf(KINDS),
       'battery_dispatch: the best dispatch of batteries in a past month, beside what happened. ' +
-        'battery_next_day: that of a coming day, from a forecast.',
+        'battery_next_day: that of a coming day, from a forecast. assignment: the group of each facility. ' +
+        'limit_transfers: limits between accounts at the starts of months. ' +
+        'allocation: whose matched energy each consumer gets.',
     ),
     group_ids: Type.Array(Id, {
       minItems: 1,
@@ -64,6 +74,26 @@ export const CreateOptimisation = Type.Object(
       ),
     ),
     end_day: Type.Optional(described(LocalDate, 'Day after the last one. Default: the end of the month.')),
+    facility_ids: Type.Optional(
+      Type.Array(Id, {
+        maxItems: OPTIMISATION_FACILITIES_MAX,
+        uniqueItems: true,
+        description: 'Members that may move, for assignment. Default: every one.',
+      }),
+    ),
+    same_region: Type.Optional(
+      Type.Boolean({ description: 'true: members of a group have one distribution company. Default: true.' }),
+    ),
+    same_voltage: Type.Optional(
+      Type.Boolean({ description: 'true: members of a group have one voltage level. Default: false.' }),
+    ),
+    pair_values: Type.Optional(
+      Type.Array(PairValue, {
+        minItems: 1,
+        maxItems: OPTIMISATION_PAIRS_MAX,
+        description: 'For allocation; other pairs: 0.',
+      }),
+    ),
     replaces_measured: Type.Optional(
       Type.Boolean({
         description: 'true: what the measured batteries of the facilities did is taken out of the meters.',
@@ -151,6 +181,14 @@ export const OptimisationDetail = Type.Object(
       }),
       { description: 'The ends of the band of a forecast.' },
     ),
+    groups: Type.Array(
+      Type.Object({
+        group_id: Id,
+        status: Type.String({ description: 'Eligibility with the proposed members.' }),
+        failed: Type.Array(Type.String(), { description: 'Rules that fail.' }),
+      }),
+      { description: 'Groups of an assignment.' },
+    ),
     result: Nullable(described(Result, 'null until it is computed.')),
   },
   { title: 'Optimisation' },
@@ -163,6 +201,17 @@ export const SetPoint = Type.Object(
   },
   { title: 'SetPoint' },
 )
+export const Flow = Type.Object(
+  {
+    producer_id: described(Id, 'Facility that produces.'),
+    consumer_id: described(Id, 'Facility that consumes.'),
+    matched_kwh: described(Kwh, 'Its matched energy that the consumer gets.'),
+    proportional_kwh: described(Kwh, 'The same, shared in proportion.'),
+    value_try: described(Decimal, 'Value of the energy.'),
+  },
+  { title: 'OptimisedFlow' },
+)
+export const FlowsQuery = Type.Object(ListQuery(1_000))
 export const OptimisationsQuery = Type.Object({ ...ListQuery(), search: Search('name') })
 export const SetPointsQuery = Type.Object({
   ...ListQuery(1_000),

@@ -1,6 +1,20 @@
 import assert from 'node:assert/strict'
+import { OPTIMISATION_FAULTS } from '../../../core/netting/optimisation/messages.ts'
+import {
+  factorsOfAssignment,
+  factorsOfTransfers,
+  MODEL_FACTORS_MAX,
+} from '../../../core/netting/optimisation/model-size.ts'
 import { conflict, found, invalidReference, unprocessable } from '../../../kernel/errors.ts'
-import { type BillingPeriod, nextPeriod, parsePeriod, periodOf } from '../../../kernel/time.ts'
+import {
+  type BillingPeriod,
+  HOUR_MS,
+  nextPeriod,
+  parsePeriod,
+  periodEnd,
+  periodOf,
+  periodStart,
+} from '../../../kernel/time.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { createScenario } from '../scenarios/index.ts'
 import { OPTIMISATION_STEPS } from './compute-work.ts'
@@ -28,6 +42,7 @@ export async function createOptimisation(tx: TenantTx, body: CreateOptimisation,
   checkSize(body, { from, to, now })
   const groupIds = body.group_ids.map((id) => id.toLowerCase())
   await checkReferences(tx, body, groupIds)
+  await checkModelSize(tx, body, { groupIds, from, to })
   await store.lockOptimisations(tx)
   const { total, waiting } = await store.countOptimisations(tx)
   if (waiting >= OPTIMISATIONS_OPEN_MAX)
@@ -55,13 +70,37 @@ function checkSize({ kind, group_ids }: CreateOptimisation, { from, to, now }: M
     const limits = { groups: OPTIMISATION_GROUPS_MAX, group_months: OPTIMISATION_GROUP_MONTHS_MAX }
     throw refuse('group_ids', TEXTS.OPTIMISATION_TOO_LARGE(limits))
   }
-  if (group_ids.length > 1 || (kind === 'battery_dispatch' && months > 1))
+  const isOfBatteries = kind === 'battery_dispatch' || kind === 'battery_next_day'
+  if ((isOfBatteries && group_ids.length > 1) || (kind === 'battery_dispatch' && months > 1))
     throw refuse('group_ids', TEXTS.OPTIMISATION_ONE_GROUP_AND_MONTH())
+}
+
+interface ModelMonths {
+  readonly groupIds: readonly string[]
+  readonly from: BillingPeriod
+  readonly to: BillingPeriod
+}
+
+/** Refuses a model that would be too large for the solver; those of the other kinds are not. */
+async function checkModelSize(
+  tx: TenantTx,
+  { kind, facility_ids = [] }: CreateOptimisation,
+  { groupIds, from, to }: ModelMonths,
+): Promise<void> {
+  if (kind !== 'assignment' && kind !== 'limit_transfers') return
+  const members = await store.countMembers(tx, groupIds, { from, until: nextPeriod(to) })
+  const hours = (periodEnd(to) - periodStart(from)) / HOUR_MS
+  const movable = facility_ids.length === 0 ? members : Math.min(facility_ids.length, members)
+  const size = { groups: groupIds.length, hours, members, movable }
+  const count = kind === 'assignment' ? factorsOfAssignment(size) : factorsOfTransfers(size)
+  if (count <= MODEL_FACTORS_MAX) return
+  const text = OPTIMISATION_FAULTS.OPTIMISATION_MODEL_TOO_LARGE({ count, max: MODEL_FACTORS_MAX })
+  throw unprocessable('BUSINESS_RULE_VIOLATION', text, { field: 'group_ids' })
 }
 
 async function checkReferences(
   tx: TenantTx,
-  { batteries = [] }: CreateOptimisation,
+  { batteries = [], facility_ids = [], pair_values = [] }: CreateOptimisation,
   groupIds: readonly string[],
 ): Promise<void> {
   const groups = await store.existing(tx, 'netting_group', groupIds)
@@ -70,7 +109,17 @@ async function checkReferences(
     id: facility_id.toLowerCase(),
     field: `batteries.${index}.facility_id`,
   }))
-  const facilities = await store.existing(tx, 'facility', [...new Set(named.map(({ id }) => id))])
+  const others = [
+    ...facility_ids.map((id, index) => ({ id, field: `facility_ids.${index}` })),
+    ...pair_values.flatMap(({ producer_id, consumer_id }, index) => [
+      { id: producer_id, field: `pair_values.${index}.producer_id` },
+      { id: consumer_id, field: `pair_values.${index}.consumer_id` },
+    ]),
+  ]
+  const ids = [...named, ...others].map(({ id }) => id.toLowerCase())
+  const facilities = await store.existing(tx, 'facility', [...new Set(ids)])
+  const unknown = others.find(({ id }) => !facilities.has(id.toLowerCase()))
+  if (unknown) throw invalidReference(unknown.field)
   const seen = new Set<string>()
   for (const { id, field } of named) {
     if (!facilities.has(id) || seen.has(id)) throw invalidReference(field)
@@ -103,6 +152,7 @@ const detailOf = (row: store.OptimisationRow) => ({
   error: row.error,
   candidates: [...(row.result?.candidates ?? [])],
   outlooks: [...(row.result?.outlooks ?? [])],
+  groups: (row.result?.groups ?? []).map((group) => ({ ...group, failed: [...group.failed] })),
   result: row.result && { ...row.result, changes: [...row.result.changes] },
 })
 
@@ -161,4 +211,9 @@ export async function listSetPoints(tenant: TenantDb, id: string, query: PartQue
     set_points.filter((one) => facility === undefined || one.facility_id === facility),
     query,
   )
+}
+
+export async function listFlows(tenant: TenantDb, id: string, query: PartQuery) {
+  const { flows } = await partsOf(tenant, id)
+  return sliceOf(flows, query)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Message } from '../../../kernel/messages.ts'
-import type { BillingPeriod } from '../../../kernel/time.ts'
+import type { BillingPeriod, LocalDate } from '../../../kernel/time.ts'
 import { type JsonColumns, toJson } from '../../../platform/db/json-columns.ts'
 import { readList } from '../../../platform/db/list.ts'
 import { lockResource } from '../../../platform/db/locks.ts'
@@ -43,6 +43,32 @@ export async function existing(
     .where('id', 'in', [...ids])
     .execute()
   return new Set(rows.map(({ id }) => id))
+}
+
+/** Pairs of a facility and a group of which it is a member on one of the days from `from` to before `until`. */
+export async function countMembers(
+  tenant: TenantDb,
+  groupIds: readonly string[],
+  { from, until }: { readonly from: LocalDate; readonly until: LocalDate },
+): Promise<number> {
+  const rows = await selectRows(tenant, 'group_member')
+    .select(['facility_id', 'group_id'])
+    .distinct()
+    .where('group_id', 'in', [...groupIds])
+    .where('valid_from', '<', until)
+    .where((eb) => eb.or([eb('valid_to', 'is', null), eb('valid_to', '>', from)]))
+    .execute()
+  return rows.length
+}
+
+/** Where facilities are: their distribution company and voltage level. */
+export async function listPlaces(tenant: TenantDb, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, never>()
+  const rows = await selectRows(tenant, 'facility')
+    .select(['id', 'distribution_company_id', 'voltage_level'])
+    .where('id', 'in', [...ids])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 interface NewOptimisation {

@@ -1,4 +1,6 @@
+import type { AssignmentProposal } from '../../../core/netting/optimisation/assignment.ts'
 import type { NextDayProposal } from '../../../core/netting/optimisation/next-day.ts'
+import type { PairFlow, PairingProposal } from '../../../core/netting/optimisation/pairing.ts'
 import type { Proposal } from '../../../core/netting/optimisation/proposal.ts'
 import type { SizingFigures } from '../../../core/netting/scenario/sizing.ts'
 import type { Change } from '../../../core/netting/scenario/types.ts'
@@ -42,6 +44,12 @@ export interface Result {
     readonly base_balance_try: string | null
     readonly balance_try: string | null
   }[]
+  /** The eligibility of groups with the members of the proposal. */
+  readonly groups: readonly {
+    readonly group_id: string
+    readonly status: string
+    readonly failed: readonly string[]
+  }[]
   readonly solver: {
     readonly name: string
     readonly status: string
@@ -60,7 +68,7 @@ export interface Flow {
   readonly producer_id: string
   readonly consumer_id: string
   readonly matched_kwh: string
-  readonly base_kwh: string
+  readonly proportional_kwh: string
   readonly value_try: string
 }
 
@@ -82,9 +90,14 @@ const figuresText = (figures: SizingFigures): Figures => ({
 /** The version in package.json of the solver that is pinned. */
 const SOLVER = 'HiGHS 1.15.3'
 
+interface Parts {
+  readonly outlooks?: NextDayProposal['outlooks']
+  readonly groups?: AssignmentProposal['evaluations']
+}
+
 export function resultText(
   { base, candidates, boundTry, gapTry, solver }: Proposal,
-  outlooks: NextDayProposal['outlooks'] = [],
+  { outlooks = [], groups = [] }: Parts = {},
 ): Result {
   const best = candidates[0]
   const figures = best?.figures ?? base
@@ -102,9 +115,36 @@ export function resultText(
     outlooks: outlooks.map(({ name, base: own, proposal }) => ({
       ...{ name, base_balance_try: tryText(own.balanceTry), balance_try: tryText(proposal.balanceTry) },
     })),
+    groups: groups.map(({ groupId, evaluation: { status, results } }) => ({
+      ...{ group_id: groupId, status },
+      failed: results.filter((one) => one.status === 'fail').map(({ code }) => code),
+    })),
     solver: { name: SOLVER, ...solver },
   }
 }
+
+/** A pairing changes no figure of the netting; its benefit is the value less that of a share in proportion. */
+export function pairingText(base: SizingFigures, proposal: PairingProposal): Result {
+  const { valueTry, proportionalTry, boundTry, gapTry, solver } = proposal
+  return {
+    ...{ base: figuresText(base), proposal: figuresText(base), proposed_by: 'solver' },
+    benefit_try: formatTry((valueTry - proportionalTry) as Try),
+    ...{ bound_try: tryText(boundTry), gap_try: tryText(gapTry), gap_percent: gapPercent(gapTry, boundTry) },
+    candidates: [
+      { name: 'solver', balance_try: formatTry(valueTry) },
+      { name: 'proportional', balance_try: formatTry(proportionalTry) },
+    ],
+    ...{ changes: [], outlooks: [], groups: [], solver: { name: SOLVER, ...solver } },
+  }
+}
+
+export const flowText = (flow: PairFlow): Flow => ({
+  producer_id: flow.producerId,
+  consumer_id: flow.consumerId,
+  matched_kwh: formatKwh(flow.matchedKwh),
+  proportional_kwh: formatKwh(flow.proportionalKwh),
+  value_try: formatTry(flow.valueTry),
+})
 
 /** Gap through the absolute bound, with four decimals; null without a bound other than 0. */
 function gapPercent(gapTry: Try | null, boundTry: Try | null): string | null {

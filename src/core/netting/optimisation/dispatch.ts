@@ -1,12 +1,12 @@
 import { at } from '../../../kernel/checked.ts'
 import { type Kwh, wh } from '../../../kernel/decimal.ts'
 import { HOUR_MS, type LocalDate } from '../../../kernel/time.ts'
-import { scenarioOf } from '../members.ts'
 import { applyChanges } from '../scenario/apply.ts'
 import { figuresOfBase, figuresOfChanges, type SizingBase } from '../scenario/sizing.ts'
 import type { AddBattery, Change, ScenarioBase } from '../scenario/types.ts'
 import { daysRange, openWorkspace, timelineOf } from '../scenario/workspace.ts'
 import type { PeriodInput } from '../types.ts'
+import { refuseGroup } from './covered-groups.ts'
 import {
   type DispatchBattery,
   type DispatchInput,
@@ -32,16 +32,6 @@ export interface DispatchProposal extends Proposal {
   readonly dispatchKwh: readonly (readonly Kwh[])[]
   /** The start of the first hour. */
   readonly firstHour: number
-}
-
-/** A group that the optimisations cover: netted by the hour and not blocked. Throws OptimisationFault. */
-function refuseGroup(input: PeriodInput): void {
-  const scenario = scenarioOf(input)
-  const group = input.groupName
-  if (scenario === 'invalid_group_bedelsiz')
-    throw new OptimisationFault('group_ids', OPTIMISATION_FAULTS.OPTIMISATION_GROUP_BLOCKED({ group }))
-  if (scenario === 'mesken_monthly')
-    throw new OptimisationFault('group_ids', OPTIMISATION_FAULTS.OPTIMISATION_GROUP_RESIDENTIAL({ group }))
 }
 
 /**

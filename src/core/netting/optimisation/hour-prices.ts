@@ -1,6 +1,6 @@
 import type { Kwh } from '../../../kernel/decimal.ts'
 import { iso } from '../../../kernel/time.ts'
-import { lowestPrice } from '../amounts/lowest-price.ts'
+import { lowestPrice, lowestPriceOf } from '../amounts/lowest-price.ts'
 import type { Pricing } from '../amounts/pricing.ts'
 import { luClassOf, systemUsagePrice } from '../amounts/system-usage-price.ts'
 import type { ConsumerShare, NettedSlice } from '../match.ts'
@@ -13,12 +13,15 @@ const PROBE_KWH = 1_000_000n as Kwh
 const MICRO = 1e6
 const PROBE_IN_KWH = Number(PROBE_KWH) / 1_000
 
-/** Price of energy, TRY/kWh, as a number for a model. */
-export interface HourPrices {
+/** The lowest and the highest fee of surplus over the limit, TRY/kWh, as numbers for a model. */
+interface HourFees {
+  readonly fee: number
+  readonly feeMax: number
+}
+
+export interface HourPrices extends HourFees {
   /** Paid surplus. 0 where there is none to pay. */
   readonly paid: number
-  /** The lowest fee of surplus over the limit. */
-  readonly fee: number
 }
 
 export interface PriceContext {
@@ -35,16 +38,31 @@ function missingPrice({ groupId }: PriceContext, { slice }: NettedSlice): Optimi
 
 /** The prices of the surplus of a slice. Throws OptimisationFault where production has none. */
 export function surplusPrices(context: PriceContext, netted: NettedSlice): HourPrices {
-  if (netted.productionKwh === 0n) return { paid: 0, fee: 0 }
+  if (netted.productionKwh === 0n) return { paid: 0, fee: 0, feeMax: 0 }
+  const paid = lowestPrice(context.pricing, netted.slice)
+  if (!paid) throw missingPrice(context, netted)
+  return { paid: Number(paid.priceTryPerKwh) / MICRO, ...surplusFees(context, netted) }
+}
+
+/** The fees of the producers of a slice with production. Throws OptimisationFault where one has none. */
+export function surplusFees(context: PriceContext, netted: NettedSlice): HourFees {
   const { slice } = netted
-  const paid = lowestPrice(context.pricing, slice)
   const fees = slice.producers.map(({ member }) =>
     systemUsagePrice(context.pricing.book, luClassOf(member).luClass, slice.date),
   )
-  if (!paid || fees.includes(null)) throw missingPrice(context, netted)
+  if (fees.includes(null)) throw missingPrice(context, netted)
   const known = fees.flatMap((row) => (row ? [Number(row.priceTryPerKwh) / MICRO] : []))
-  return { paid: Number(paid.priceTryPerKwh) / MICRO, fee: Math.min(...known) }
+  return { fee: Math.min(...known), feeMax: Math.max(...known) }
 }
+
+/** The highest price that paid surplus could have, whichever of the consumers are together. */
+export const highestPaidPrice = ({ pricing }: PriceContext, { slice }: NettedSlice): number =>
+  Math.max(
+    0,
+    ...slice.consumers.map(
+      ({ member }) => Number(lowestPriceOf(pricing, [member], slice.date)?.priceTryPerKwh ?? 0n) / MICRO,
+    ),
+  )
 
 /**
  * The lowest price of the bill of a consumer in a slice: where its month can be on either side of a step, that of the

@@ -30,6 +30,22 @@ export const OPTIMISATION_FAULTS = messages({
     en: '{day} is not after the last hour with a result',
     tr: '{day}, sonucu olan son saatten sonra değil',
   },
+  OPTIMISATION_ONE_YEAR: {
+    en: 'limits belong to a year: choose months of one year',
+    tr: 'limitler bir yıla aittir: aynı yılın aylarını seçin',
+  },
+  OPTIMISATION_HOURS_DIFFER: {
+    en: 'group {group} does not have results for all hours that the other groups have; calculate them, or choose other months',
+    tr: '{group} grubunun, öbür grupların tüm saatleri için sonucu yok; hesaplatın veya başka aylar seçin',
+  },
+  OPTIMISATION_BALANCE_UNKNOWN: {
+    en: 'a part of the energy of these months has no price, so no balance can be compared',
+    tr: 'bu ayların enerjisinin bir bölümünün fiyatı yok; karşılaştırılacak bakiye hesaplanamıyor',
+  },
+  OPTIMISATION_NOT_MOVABLE: {
+    en: 'facility {facility} is not a member of one and the same group over all months and now',
+    tr: '{facility} tesisi tüm aylarda ve şimdi aynı grubun üyesi değil',
+  },
   OPTIMISATION_MODEL_TOO_LARGE: {
     en: 'the model has {count:number} factors; at most {max:number} are solved. Choose fewer months, groups or facilities',
     tr: 'modelde {count:number} katsayı var; en çok {max:number} çözülür. Daha az ay, grup veya tesis seçin',

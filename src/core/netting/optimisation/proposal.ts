@@ -4,9 +4,7 @@ import type { BatteryTotals, Change } from '../scenario/types.ts'
 import type { LinearModel, Solve, SolverResult } from './linear-model.ts'
 import { factorCount } from './linear-model.ts'
 import { OPTIMISATION_FAULTS, OptimisationFault } from './messages.ts'
-
-/** Factors of a model at most; a larger one is refused. */
-const MODEL_FACTORS_MAX = 400_000
+import { MODEL_FACTORS_MAX } from './model-size.ts'
 
 /** A candidate, computed by the engine with all its rules. */
 export interface Candidate {

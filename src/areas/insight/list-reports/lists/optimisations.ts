@@ -38,6 +38,18 @@ export const OPTIMISATION_LISTS: readonly ListReport[] = [
     'name base_balance_try balance_try',
   ),
   listReport(
+    'optimisation_groups',
+    '/api/mahsuplasma/optimisations/{id}#groups',
+    ['Grupların uygunluğu', 'Eligibility of the groups'],
+    'group_id status failed',
+  ),
+  listReport(
+    'optimisation_flows',
+    '/api/mahsuplasma/optimisations/{id}/flows',
+    ['Çiftlere göre mahsuplaşan enerji', 'Matched energy by pair'],
+    'producer_id consumer_id matched_kwh proportional_kwh value_try',
+  ),
+  listReport(
     'set_points',
     '/api/mahsuplasma/optimisations/{id}/set-points',
     ['Ayar noktaları', 'Set points'],

@@ -9,6 +9,7 @@ import { Loaded } from '../../../ui/page.tsx'
 import { Energy, Money } from '../../../ui/value.tsx'
 import { useFacilityNames } from '../facilities.ts'
 import type { Optimisation } from './optimisation-page.tsx'
+import { Flows, GroupTable } from './parts.tsx'
 import { OPTIMISATION_PAGE_TEXTS as TEXTS } from './texts.ts'
 
 type Result = NonNullable<Optimisation['result']>
@@ -73,7 +74,9 @@ export function OptimisationResult({ optimisation, result }: ResultProps) {
       <FigureTable id={optimisation.id} result={result} />
       <CandidateTable optimisation={optimisation} />
       {optimisation.outlooks.length > 0 && <OutlookTable optimisation={optimisation} />}
-      <SetPoints id={optimisation.id} />
+      {optimisation.groups.length > 0 && <GroupTable optimisation={optimisation} />}
+      {optimisation.kind === 'allocation' && <Flows id={optimisation.id} />}
+      {optimisation.request.batteries && <SetPoints id={optimisation.id} />}
     </>
   )
 }
@@ -122,6 +125,9 @@ const CANDIDATES: Readonly<Record<string, () => Message>> = {
   rule_group: TEXTS.OPTIMISATIONS_CANDIDATE_rule_group,
   rule_facility: TEXTS.OPTIMISATIONS_CANDIDATE_rule_facility,
   base: TEXTS.OPTIMISATIONS_CANDIDATE_base,
+  solver_first_month: TEXTS.OPTIMISATIONS_CANDIDATE_solver_first_month,
+  solver_improved: TEXTS.OPTIMISATIONS_CANDIDATE_solver_improved,
+  proportional: TEXTS.OPTIMISATIONS_CANDIDATE_proportional,
 }
 
 function CandidateTable({ optimisation: { id, candidates } }: ListProps) {
