@@ -83,6 +83,30 @@ describe('the job', () => {
     expect((await readDay(device))[0].values.voltage).toBe(1)
   })
 
+  it('keeps every bit of rows in any order, also when they become rows again', async () => {
+    const device = await createDevice(api, tenant)
+    const key = [tenant.id, device.key]
+    await api.deps.database.pool.query(
+      `insert into measurement (tenant_id, device_key, ts, import_active_energy, voltage, current, extra) values
+        ($1, $2, '2026-10-01T03:00:00.000001Z', 9007199254740993, 'NaN', 1 / 3.0, '{"ç": 1.50}'),
+        ($1, $2, '2026-10-01T02:00:00Z', null, '-0', 5e-324, null),
+        ($1, $2, '2026-10-01T01:00:00Z', -1, null, 1.7976931348623157e308, '{"a": null}')`,
+      key,
+    )
+    const read = async () => {
+      const text = 'select m::text from measurement m where tenant_id = $1 and device_key = $2 order by ts'
+      return (await api.deps.database.pool.query<{ m: string }>(text, key)).rows.map(({ m }) => m)
+    }
+    const before = await read()
+    expect(before).toHaveLength(3)
+    await compressAll(api)
+    expect(await stored(device)).toEqual({ rows: 0, chunks: 1, samples: 3 })
+    await post(device, Date.parse('2026-10-01T04:00:00Z'), { voltage: 7 })
+    expect((await read()).slice(0, 3)).toEqual(before)
+    await compressAll(api)
+    expect(await stored(device)).toEqual({ rows: 0, chunks: 1, samples: 4 })
+  })
+
   it('lets tenants take turns, and continues where a run has ended', async () => {
     const [first, second] = [await createTenant(api), await createTenant(api)]
     const [large, small] = [await createDevice(api, first), await createDevice(api, second)]

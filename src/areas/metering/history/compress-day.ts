@@ -5,19 +5,13 @@ import {
   encodeChunk,
   type SampleColumns,
 } from '../../../core/sample-chunks/index.ts'
-import { dayStart, type LocalDate, periodOf } from '../../../kernel/time.ts'
+import { dayStart, periodOf } from '../../../kernel/time.ts'
 import type { Database } from '../../../platform/db/pool.ts'
-import { inTenantTx, type TenantTx } from '../../../platform/db/tenant.ts'
-import { lockMonths, sealedAmong } from '../storage/index.ts'
-import {
-  type DeviceKey,
-  deleteDayRows,
-  lockChunk,
-  markCleared,
-  publishChunk,
-  readDayRows,
-} from './compress-store.ts'
-import { cellTexts, toColumns } from './rows.ts'
+import { inConnectionTx, type PoolClient } from '../../../platform/db/transaction.ts'
+import { findSealedByConnection, lockMonthByConnection } from '../storage/index.ts'
+import { deleteDayRows, lockChunk, markCleared, publishChunk, readDayRows } from './compress-store.ts'
+import type { DeviceDay } from './reopen-store.ts'
+import { mergeSamples, samplesAt } from './row-columns.ts'
 
 /**
  * The next step of a device-day, in a transaction of its own:
@@ -42,19 +36,15 @@ export interface DayStep {
 
 const NOTHING = { samples: 0, bytes: 0 }
 
-type DayWork = (tx: TenantTx, deviceKey: number, day: LocalDate) => Promise<DayStep>
+type DayWork = (client: PoolClient, day: DeviceDay) => Promise<DayStep>
 
-export async function compressDay(
-  { kysely }: Pick<Database, 'kysely'>,
-  { tenantId, deviceKey }: DeviceKey,
-  day: LocalDate,
-): Promise<DayStep> {
+export async function compressDay({ pool }: Pick<Database, 'pool'>, day: DeviceDay): Promise<DayStep> {
   const inOpenMonth = (work: DayWork): Promise<DayStep> =>
-    inTenantTx(kysely, tenantId, async (tx) => {
-      const period = periodOf(dayStart(day))
-      await lockMonths(tx, [period])
-      if ((await sealedAmong(tx, [period])).has(period)) return { step: 'sealed', ...NOTHING }
-      return work(tx, deviceKey, day)
+    inConnectionTx(pool, async (client) => {
+      const period = periodOf(dayStart(day.day))
+      await lockMonthByConnection(client, period)
+      if ((await findSealedByConnection(client, [period])).has(period)) return { step: 'sealed', ...NOTHING }
+      return work(client, day)
     })
   return inOpenMonth(nextStep).catch((error: unknown) => {
     if (error instanceof RowsDiffer) return inOpenMonth(publish)
@@ -65,56 +55,33 @@ export async function compressDay(
 /** Rolls a deletion back. */
 class RowsDiffer extends Error {}
 
-const nextStep: DayWork = async (tx, deviceKey, day) => {
-  const chunk = await lockChunk(tx, deviceKey, day)
-  if (!chunk) return publish(tx, deviceKey, day)
+const nextStep: DayWork = async (client, day) => {
+  const chunk = await lockChunk(client, day)
+  if (!chunk) return publish(client, day)
   if (!chunk.isSettled) return { step: 'waiting', ...NOTHING }
-  const deleted = await deleteDayRows(tx, deviceKey, day)
-  if (!areAmong(deleted, chunk.samples)) throw new RowsDiffer()
-  await markCleared(tx, deviceKey, day)
-  return { step: 'cleared', samples: deleted.length, bytes: 0 }
+  const deleted = await deleteDayRows(client, day)
+  if (deleted && !areAmong(deleted, decodeChunk(chunk.content))) throw new RowsDiffer()
+  await markCleared(client, day)
+  return { step: 'cleared', samples: deleted?.rows ?? 0, bytes: 0 }
 }
 
-type Cells = readonly unknown[]
-
-const byTime = ([a]: Cells, [b]: Cells): number => Number(a) - Number(b)
-
 /** Whether each row equals the sample of the same instant, to the bit. */
-function areAmong(rows: readonly Cells[], samples: SampleColumns): boolean {
-  if (rows.length === 0) return true
-  const sorted = toColumns([...rows].sort(byTime))
-  if (rows.length === samples.rows) return areSameSamples(sorted, samples)
-  const indexes = new Map(Array.from(samples.times, (time, row) => [time, row]))
-  const same = Array.from(sorted.times, (time) => indexes.get(time))
-  return (
-    same.every((row) => row !== undefined) &&
-    areSameSamples(sorted, toColumns(same.map((row) => cellTexts(samples, row))))
-  )
+function areAmong(rows: SampleColumns, samples: SampleColumns): boolean {
+  if (rows.rows === samples.rows) return areSameSamples(rows, samples)
+  const same = samplesAt(samples, rows.times)
+  return same !== undefined && areSameSamples(rows, same)
 }
 
 /** Publishes a chunk of the rows of a day, and of the samples that only an earlier chunk has. */
-const publish: DayWork = async (tx, deviceKey, day) => {
-  const known = await lockChunk(tx, deviceKey, day)
-  const rows = await readDayRows(tx, deviceKey, { day, limit: CHUNK_SAMPLES_MAX + 1 })
-  const merged = known ? mergeInto(known.samples, rows) : rows
-  if (merged.length === 0) return { step: 'cleared', ...NOTHING }
-  if (merged.length > CHUNK_SAMPLES_MAX) return { step: 'too many', ...NOTHING }
-  const samples = toColumns(merged)
+const publish: DayWork = async (client, day) => {
+  const known = await lockChunk(client, day)
+  const rows = await readDayRows(client, day, CHUNK_SAMPLES_MAX + 1)
+  const samples = known ? mergeSamples(decodeChunk(known.content), rows) : rows
+  if (!samples) return { step: 'cleared', ...NOTHING }
+  if (samples.rows > CHUNK_SAMPLES_MAX) return { step: 'too many', ...NOTHING }
   const content = encodeChunk(samples)
   if (!areSameSamples(decodeChunk(content), samples))
-    throw new Error(`the chunk of ${day} differs from its rows`)
-  const hasRows = rows.length === merged.length
-  await publishChunk(tx, deviceKey, { day, samples, content, hasRows })
+    throw new Error(`the chunk of ${day.day} differs from its rows`)
+  await publishChunk(client, day, { samples, content, hasRows: rows?.rows === samples.rows })
   return { step: 'published', samples: samples.rows, bytes: content.length }
-}
-
-/** The samples of a chunk and rows, ascending; a row takes precedence. */
-function mergeInto(samples: SampleColumns, rows: readonly Cells[]): Cells[] {
-  const merged = new Map<string, Cells>()
-  for (let row = 0; row < samples.rows; row++) {
-    const cells = cellTexts(samples, row)
-    merged.set(String(cells[0]), cells)
-  }
-  for (const cells of rows) merged.set(String(cells[0]), cells)
-  return [...merged.values()].sort(byTime)
 }

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
-import { decodeChunk, type SampleColumns } from '../../../core/sample-chunks/index.ts'
+import type { SampleColumns } from '../../../core/sample-chunks/index.ts'
 import { iso, type LocalDate, type Range } from '../../../kernel/time.ts'
-import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { copyOut } from '../../../platform/db/copy-out.ts'
+import { readRows } from '../../../platform/db/rows.ts'
+import type { SystemDb, TenantDb } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
-import { dayRange, runOnKysely } from './chunk-store.ts'
+import type { PoolClient } from '../../../platform/db/transaction.ts'
+import { dayRange } from './chunk-store.ts'
 import { ROWS_KEPT_MS } from './limits.ts'
-import { metricBits, ROW_CELLS } from './rows.ts'
-
-export interface DeviceKey {
-  readonly tenantId: number
-  readonly deviceKey: number
-}
+import type { DeviceDay } from './reopen-store.ts'
+import { ROW_FIELDS, readColumns } from './row-columns.ts'
+import { metricBits } from './rows.ts'
 
 /** Active tenants after an id, by id. */
 export async function listTenants(
@@ -71,54 +71,45 @@ export async function countDayRows(
 }
 
 export interface StoredChunk {
-  readonly samples: SampleColumns
+  readonly content: Uint8Array
   /** Published ROWS_KEPT_MS ago, so that its rows may be deleted. */
   readonly isSettled: boolean
 }
 
+const keyOf = ({ tenantId, deviceKey, day }: DeviceDay) => [tenantId, deviceKey, day]
+
 /** Locks the chunk of a day until the transaction ends; undefined when there is none. */
-export async function lockChunk(
-  { db, tenantId }: TenantTx,
-  deviceKey: number,
-  day: LocalDate,
-): Promise<StoredChunk | undefined> {
-  const { rows } = await sql<{ content: Buffer; is_settled: boolean }>`
-    select content, published_at <= now() - ${ROWS_KEPT_MS}::float8 * interval '1 millisecond' as is_settled
-    from measurement_chunk
-    where tenant_id = ${tenantId} and device_key = ${deviceKey} and day = ${day} for update`.execute(db)
-  const [row] = rows
-  return row && { samples: decodeChunk(row.content), isSettled: row.is_settled }
+export async function lockChunk(client: PoolClient, day: DeviceDay): Promise<StoredChunk | undefined> {
+  const [row] = await readRows(client, {
+    name: 'compress_lock_chunk',
+    text: `select content, published_at <= now() - $4::float8 * interval '1 millisecond' from measurement_chunk
+      where tenant_id = $1 and device_key = $2 and day = $3 for update`,
+    values: [...keyOf(day), ROWS_KEPT_MS],
+  })
+  return row && { content: row[0] as Uint8Array, isSettled: row[1] === true }
 }
 
-/** Reads at most `limit` rows of a day, ascending. */
-export async function readDayRows(
-  { db, tenantId }: TenantTx,
-  deviceKey: number,
-  { day, limit }: { readonly day: LocalDate; readonly limit: number },
-): Promise<unknown[][]> {
+/** COPY takes no parameters: keys are numbers, and instants are written by the service. */
+function whereDay({ tenantId, deviceKey, day }: DeviceDay): string {
   const { from, to } = dayRange(day)
-  return runOnKysely(db)(
-    `select ${ROW_CELLS} from measurement where tenant_id = $1 and device_key = $2 and ts >= $3 and ts < $4
-     order by ts limit $5`,
-    [tenantId, deviceKey, iso(from), iso(to), limit],
-  )
+  return `tenant_id = ${tenantId} and device_key = ${deviceKey} and ts >= '${iso(from)}' and ts < '${iso(to)}'`
 }
 
-/** Deletes the rows of a day and returns exactly those that were deleted. */
-export async function deleteDayRows(
-  { db, tenantId }: TenantTx,
-  deviceKey: number,
-  day: LocalDate,
-): Promise<unknown[][]> {
-  const { from, to } = dayRange(day)
-  return runOnKysely(db)(
-    `delete from measurement where tenant_id = $1 and device_key = $2 and ts >= $3 and ts < $4 returning ${ROW_CELLS}`,
-    [tenantId, deviceKey, iso(from), iso(to)],
-  )
+async function copyRows(client: PoolClient, text: string): Promise<SampleColumns | undefined> {
+  const { readRow, columns } = readColumns()
+  await copyOut(client, `copy (${text}) to stdout (format binary)`, readRow)
+  return columns()
 }
+
+/** Reads at most `limit` rows of a day, ascending; undefined when there is none. */
+export const readDayRows = (client: PoolClient, day: DeviceDay, limit: number) =>
+  copyRows(client, `select ${ROW_FIELDS} from measurement where ${whereDay(day)} order by ts limit ${limit}`)
+
+/** Deletes the rows of a day and returns exactly those that were deleted; undefined when there was none. */
+export const deleteDayRows = (client: PoolClient, day: DeviceDay) =>
+  copyRows(client, `delete from measurement where ${whereDay(day)} returning ${ROW_FIELDS}`)
 
 export interface NewChunk {
-  readonly day: LocalDate
   readonly samples: SampleColumns
   readonly content: Uint8Array
   /** Whether all samples are rows as well. */
@@ -127,22 +118,25 @@ export interface NewChunk {
 
 /** Publishes a chunk, in place of an earlier one of the day. */
 export async function publishChunk(
-  { db, tenantId }: TenantTx,
-  deviceKey: number,
-  { day, samples, content, hasRows }: NewChunk,
+  client: PoolClient,
+  day: DeviceDay,
+  { samples, content, hasRows }: NewChunk,
 ): Promise<void> {
-  const bits = metricBits(samples)
   // The time of the database: it decides when the rows may be deleted, for processes with different clocks.
-  await sql`
-    insert into measurement_chunk (tenant_id, device_key, day, samples, metrics, content, has_rows, published_at)
-    values (${tenantId}, ${deviceKey}, ${day}, ${samples.rows}, ${bits}, ${Buffer.from(content)}, ${hasRows}, now())
-    on conflict (tenant_id, device_key, day) do update set samples = excluded.samples, metrics = excluded.metrics,
-      content = excluded.content, has_rows = excluded.has_rows, published_at = excluded.published_at`.execute(
-    db,
-  )
+  await readRows(client, {
+    name: 'compress_publish_chunk',
+    text: `insert into measurement_chunk (tenant_id, device_key, day, samples, metrics, content, has_rows, published_at)
+      values ($1, $2, $3, $4, $5, $6, $7, now())
+      on conflict (tenant_id, device_key, day) do update set samples = excluded.samples, metrics = excluded.metrics,
+        content = excluded.content, has_rows = excluded.has_rows, published_at = excluded.published_at`,
+    values: [...keyOf(day), samples.rows, metricBits(samples), content, hasRows],
+  })
 }
 
 /** Records that the rows of a day are deleted. */
-export const markCleared = ({ db, tenantId }: TenantTx, deviceKey: number, day: LocalDate) =>
-  sql`update measurement_chunk set has_rows = false
-    where tenant_id = ${tenantId} and device_key = ${deviceKey} and day = ${day}`.execute(db)
+export const markCleared = (client: PoolClient, day: DeviceDay) =>
+  readRows(client, {
+    name: 'compress_mark_cleared',
+    text: 'update measurement_chunk set has_rows = false where tenant_id = $1 and device_key = $2 and day = $3',
+    values: keyOf(day),
+  })

@@ -1,21 +1,16 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { LocalDate } from '../../../kernel/time.ts'
 import { connect } from '../../../platform/db/pool.ts'
 import { compressDay, type DayStep } from './compress-day.ts'
-import type { DeviceKey } from './compress-store.ts'
+import type { DeviceDay } from './reopen-store.ts'
 
 // The script of the thread that compresses large device-days, one at a time, over a connection of its own.
 
-export interface DayRequest {
-  readonly device: DeviceKey
-  readonly day: LocalDate
-}
 export type DayResponse = { readonly value: DayStep } | { readonly error: string }
 
 const database = connect({ url: String(workerData), maxConnections: 1 })
 
-parentPort?.on('message', ({ device, day }: DayRequest) => {
-  void compressDay(database, device, day)
+parentPort?.on('message', (day: DeviceDay) => {
+  void compressDay(database, day)
     .then((value): DayResponse => ({ value }))
     .catch((error: unknown): DayResponse => {
       return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) }

@@ -145,7 +145,7 @@ function makeStep({ log, ingest, clock, metrics }: CompressDeps) {
     const started = performance.now()
     let isWaiting = true
     try {
-      const done = await run.worker.compress(day, day.day)
+      const done = await run.worker.compress(day)
       count(day, done)
       isWaiting = done.step === 'published' || done.step === 'too many'
     } catch (error) {

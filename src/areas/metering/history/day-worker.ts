@@ -1,17 +1,17 @@
 import { once } from 'node:events'
 import type { Worker } from 'node:worker_threads'
-import type { LocalDate } from '../../../kernel/time.ts'
 import { startThread } from '../../../platform/async/start-thread.ts'
 import type { Database } from '../../../platform/db/pool.ts'
 import { tenantDb } from '../../../platform/db/tenant.ts'
 import { compressDay, type DayStep } from './compress-day.ts'
-import { countDayRows, type DeviceKey } from './compress-store.ts'
+import { countDayRows } from './compress-store.ts'
 import type { DayResponse } from './compress-thread.ts'
 import { COMPRESS_DAY_MAX_MS, COMPRESS_THREAD_HEAP_MB, COMPRESS_THREAD_ROWS_MIN } from './limits.ts'
+import type { DeviceDay } from './reopen-store.ts'
 
 /** Compresses device-days of one run of the job: small ones on the event loop, large ones in a thread. */
 export interface DayWorker {
-  compress(device: DeviceKey, day: LocalDate): Promise<DayStep>
+  compress(day: DeviceDay): Promise<DayStep>
   /** Ends the thread; a transaction of it is rolled back. */
   close(): Promise<void>
 }
@@ -44,13 +44,12 @@ export function makeDayWorker(
   }
   return {
     close,
-    async compress(device, day) {
-      const { tenantId, deviceKey } = device
-      const tenant = tenantDb(database.kysely, tenantId)
-      const rows = await countDayRows(tenant, deviceKey, { day, limit: threadRowsMin })
-      if (rows < threadRowsMin) return compressDay(database, device, day)
+    async compress(day) {
+      const tenant = tenantDb(database.kysely, day.tenantId)
+      const rows = await countDayRows(tenant, day.deviceKey, { day: day.day, limit: threadRowsMin })
+      if (rows < threadRowsMin) return compressDay(database, day)
       try {
-        return await ask(worker ?? start(), { device, day }, signal)
+        return await ask(worker ?? start(), day, signal)
       } catch (error) {
         // The next device-day starts another one.
         await close()
@@ -60,18 +59,14 @@ export function makeDayWorker(
   }
 }
 
-async function ask(
-  worker: Worker,
-  request: { readonly device: DeviceKey; readonly day: LocalDate },
-  stop: AbortSignal | undefined,
-): Promise<DayStep> {
+async function ask(worker: Worker, day: DeviceDay, stop: AbortSignal | undefined): Promise<DayStep> {
   const ended = new AbortController()
   const onExit = () => ended.abort(new Error('the thread that compresses samples has ended'))
   worker.once('exit', onExit)
   try {
     const limits = [ended.signal, AbortSignal.timeout(COMPRESS_DAY_MAX_MS), ...(stop ? [stop] : [])]
     const response = once(worker, 'message', { signal: AbortSignal.any(limits) })
-    worker.postMessage(request)
+    worker.postMessage(day)
     const [answer] = (await response) as [DayResponse]
     if ('error' in answer) throw new Error(`compression failed in its thread: ${answer.error}`)
     return answer.value

@@ -1,51 +1,10 @@
-import type { Integers, Metric, MetricColumn } from '../../../core/sample-chunks/index.ts'
+import type { Metric, MetricColumn } from '../../../core/sample-chunks/index.ts'
 import { columnNumber, EXTRA_NUMBER, type SampleColumns } from '../../../core/sample-chunks/index.ts'
 import { byteAt, floatAt } from '../../../kernel/checked.ts'
 import { isRegister } from '../../../kernel/metrics.ts'
 import { VALUE_COLUMNS } from '../sample-columns.ts'
 
-/** Rows of `measurement` as columns of a chunk, and back. No value is rounded on the way. */
-
-/** SQL: a row as `toColumns` reads it. Times are whole microseconds. */
-export const ROW_CELLS = [
-  '(extract(epoch from ts) * 1000000)::bigint',
-  ...VALUE_COLUMNS.map((name) => `"${name}"`),
-  'extra::text',
-].join(', ')
-
-const EXTRA_CELL = VALUE_COLUMNS.length + 1
-
-/** A register as the driver returns it: the text of a bigint. */
-function readRegister(cells: readonly unknown[]): Integers {
-  const values = Float64Array.from(cells, (cell) => Number(cell ?? 0))
-  return values.every(Number.isSafeInteger)
-    ? values
-    : BigInt64Array.from(cells, (cell) => BigInt(String(cell ?? 0)))
-}
-
-function columnOf(metric: Metric, cells: readonly unknown[]): MetricColumn {
-  const nulls = cells.includes(null) ? Uint8Array.from(cells, (cell) => (cell === null ? 1 : 0)) : undefined
-  const values = isRegister(metric)
-    ? readRegister(cells)
-    : Float64Array.from(cells, (cell) => Number(cell ?? 0))
-  return { nulls, values }
-}
-
-/** Rows with ROW_CELLS, ascending, at least one. */
-export function toColumns(rows: readonly (readonly unknown[])[]): SampleColumns {
-  const metrics = new Map<Metric, MetricColumn>()
-  for (const [index, metric] of VALUE_COLUMNS.entries()) {
-    const cells = rows.map((row) => row[index + 1] ?? null)
-    if (cells.some((cell) => cell !== null)) metrics.set(metric, columnOf(metric, cells))
-  }
-  const extra = rows.map((row) => (row[EXTRA_CELL] ?? null) as string | null)
-  return {
-    rows: rows.length,
-    times: Float64Array.from(rows, ([time]) => Number(time)),
-    metrics,
-    extra: extra.some((text) => text !== null) ? extra : undefined,
-  }
-}
+/** Samples of chunks as cells and parameters of statements. No value is rounded on the way. */
 
 /** The bits of the columns that occur. */
 export function metricBits({ metrics, extra }: SampleColumns): number {

@@ -1,9 +1,8 @@
-import type pg from 'pg'
 import { LATE_AFTER_MS } from '../../../kernel/limits.ts'
 import { floorHour, periodOf } from '../../../kernel/time.ts'
 import { isConnectionLoss } from '../../../platform/db/errors.ts'
 import { ensurePartitions } from '../../../platform/db/partitions.ts'
-import type { Database } from '../../../platform/db/pool.ts'
+import { inConnectionTx } from '../../../platform/db/transaction.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { computeHours, findDirtyHours, overlap, splitIntoChunks } from './dirty-ranges.ts'
 import type { HourRow } from './hour-rows.ts'
@@ -70,7 +69,7 @@ const settledHour = (now: number): number => floorHour(now - ROLLUP_SETTLE_MS)
  */
 export async function rollUpDevice({ database, clock }: RollupDeps, device: DeviceRef): Promise<boolean> {
   const target = settledHour(clock.now())
-  return inTransaction(database, async (db) => {
+  return inConnectionTx(database.pool, async (db) => {
     const taken = await lockAndTakeMarks(db, device)
     if (!taken) return false
     const { state, marks } = taken
@@ -101,21 +100,6 @@ export async function rollUpDevice({ database, clock }: RollupDeps, device: Devi
 }
 
 const listPeriods = (rows: readonly HourRow[]): Set<string> => new Set(rows.map(({ hour }) => periodOf(hour)))
-
-async function inTransaction<T>(database: Database, work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await database.pool.connect()
-  try {
-    await client.query('begin')
-    const result = await work(client)
-    await client.query('commit')
-    client.release()
-    return result
-  } catch (error) {
-    await client.query('rollback').catch(() => {})
-    client.release(true)
-    throw error
-  }
-}
 
 /** Number of failing devices at which a run ends: the database itself is at fault then. */
 const FAILURES_MAX = ROLLUP_DEVICES_PER_PORTION

@@ -10,7 +10,7 @@ export {
 export {
   findSealed as sealedAmong,
   findSealedByConnection,
-  lockMonths,
+  lockMonthByConnection,
   type MonthPartition,
   readSealedSamples,
   SEAL_CONSTRAINT,

@@ -144,6 +144,14 @@ export async function lockMonths({ db }: TenantTx, periods: readonly BillingPeri
     from unnest(${periods.map(monthLock)}::text[]) as name`.execute(db)
 }
 
+/** Variant of `lockMonths` for the compression of samples, which has its own connections. */
+export const lockMonthByConnection = (db: Queryable, period: BillingPeriod) =>
+  readRows(db, {
+    name: 'storage_lock_month',
+    text: 'select pg_advisory_xact_lock_shared(hashtextextended($1, 0))',
+    values: [monthLock(period)],
+  })
+
 /** A database session that holds the storage lock. */
 export interface StorageSession extends SystemDb {
   /** Waits, milliseconds. */

@@ -1,0 +1,188 @@
+import type { Integers, Metric, MetricColumn, SampleColumns } from '../../../core/sample-chunks/index.ts'
+import { byteAt, floatAt } from '../../../kernel/checked.ts'
+import { REGISTERS } from '../../../kernel/metrics.ts'
+import type { RowReader } from '../../../platform/db/copy-out.ts'
+import { VALUE_COLUMNS } from '../sample-columns.ts'
+
+/** Rows of `measurement` from a binary COPY as columns of a chunk. No value is rounded on the way. */
+
+/** SQL: what a row consists of. */
+export const ROW_FIELDS = ['ts', ...VALUE_COLUMNS.map((name) => `"${name}"`), 'extra::text'].join(', ')
+
+const TWO_32 = 4_294_967_296
+/** The server counts microseconds from 2000. */
+const EPOCH_US = Date.UTC(2000, 0, 1) * 1000
+const ROWS_AT_FIRST = 1_024
+
+/** A column that grows. Values beyond 2^53 make it one of BigInt. */
+class Cells {
+  private values: Integers
+  private readonly nulls: Uint8Array
+  private present = 0
+
+  constructor(room: number, from?: Cells) {
+    this.nulls = new Uint8Array(room).fill(1)
+    this.values = new (from?.values instanceof BigInt64Array ? BigInt64Array : Float64Array)(room)
+    if (!from) return
+    this.nulls.set(from.nulls)
+    this.values.set(from.values as never)
+    this.present = from.present
+  }
+
+  setFloat(row: number, value: number): void {
+    this.values[row] = value as never
+    this.nulls[row] = 0
+    this.present += 1
+  }
+
+  setInt8(row: number, bytes: Buffer, offset: number): void {
+    const value = bytes.readInt32BE(offset) * TWO_32 + bytes.readUInt32BE(offset + 4)
+    const isExact = Number.isSafeInteger(value)
+    if (!isExact && this.values instanceof Float64Array) this.values = BigInt64Array.from(this.values, BigInt)
+    this.values[row] = (this.values instanceof BigInt64Array ? bytes.readBigInt64BE(offset) : value) as never
+    this.nulls[row] = 0
+    this.present += 1
+  }
+
+  /** Undefined when no sample has a value. */
+  column(rows: number): MetricColumn | undefined {
+    if (this.present === 0) return undefined
+    const nulls = this.present === rows ? undefined : this.nulls.subarray(0, rows)
+    return { nulls, values: this.values.subarray(0, rows) }
+  }
+}
+
+export interface ColumnsReader {
+  readonly readRow: RowReader
+  /** The rows by time; undefined without any. */
+  columns(): SampleColumns | undefined
+}
+
+export function readColumns(): ColumnsReader {
+  let room = ROWS_AT_FIRST
+  let rows = 0
+  let times = new Float64Array(room)
+  let cells = VALUE_COLUMNS.map(() => new Cells(room))
+  const extra: (string | null)[] = []
+  let hasExtra = false
+
+  function grow(): void {
+    room *= 2
+    const longer = new Float64Array(room)
+    longer.set(times)
+    times = longer
+    cells = cells.map((column) => new Cells(room, column))
+  }
+
+  function readRow(bytes: Buffer, begin: number): void {
+    if (rows === room) grow()
+    let offset = begin + 4
+    times[rows] = bytes.readInt32BE(offset) * TWO_32 + bytes.readUInt32BE(offset + 4) + EPOCH_US
+    offset += 8
+    for (let index = 0; index < cells.length; index++) {
+      const length = bytes.readInt32BE(offset)
+      offset += 4
+      if (length < 0) continue
+      if (index < REGISTERS.length) cells[index]?.setInt8(rows, bytes, offset)
+      else cells[index]?.setFloat(rows, bytes.readDoubleBE(offset))
+      offset += length
+    }
+    const length = bytes.readInt32BE(offset)
+    extra.push(length < 0 ? null : bytes.toString('utf8', offset + 4, offset + 4 + length))
+    hasExtra ||= length >= 0
+    rows += 1
+  }
+
+  function columns(): SampleColumns | undefined {
+    if (rows === 0) return undefined
+    const metrics = new Map<Metric, MetricColumn>()
+    for (const [index, metric] of VALUE_COLUMNS.entries()) {
+      const column = cells[index]?.column(rows)
+      if (column) metrics.set(metric, column)
+    }
+    return sorted({ rows, times: times.subarray(0, rows), metrics, extra: hasExtra ? extra : undefined })
+  }
+  return { readRow, columns }
+}
+
+/** Rows that DELETE returns have no order, though usually that of the index. */
+function sorted(samples: SampleColumns): SampleColumns {
+  const { rows, times } = samples
+  let isSorted = true
+  for (let row = 1; row < rows && isSorted; row++) isSorted = floatAt(times, row - 1) < floatAt(times, row)
+  if (isSorted) return samples
+  const order = Array.from({ length: rows }, (_, row) => row)
+  order.sort((a, b) => floatAt(times, a) - floatAt(times, b))
+  return pick(
+    [samples],
+    order.map((row) => [0, row]),
+  )
+}
+
+/** Where a sample is: the number of its source, and its row there. */
+type Place = readonly [source: number, row: number]
+
+/** The samples at places, in their order. Columns that none of them has are left out. */
+function pick(sources: readonly SampleColumns[], places: readonly Place[]): SampleColumns {
+  const metrics = new Map<Metric, MetricColumn>()
+  for (const metric of VALUE_COLUMNS) {
+    const columns = sources.map((source) => source.metrics.get(metric))
+    const column = columns.some((found) => found) ? pickColumn(columns, places) : undefined
+    if (column) metrics.set(metric, column)
+  }
+  const extra = places.map(([source, row]) => sources[source]?.extra?.[row] ?? null)
+  return {
+    rows: places.length,
+    times: Float64Array.from(places, ([source, row]) => sources[source]?.times[row] ?? 0),
+    metrics,
+    extra: extra.some((text) => text !== null) ? extra : undefined,
+  }
+}
+
+function pickColumn(
+  columns: readonly (MetricColumn | undefined)[],
+  places: readonly Place[],
+): MetricColumn | undefined {
+  const isWide = columns.some((column) => column?.values instanceof BigInt64Array)
+  const values = new (isWide ? BigInt64Array : Float64Array)(places.length)
+  const nulls = new Uint8Array(places.length)
+  let present = 0
+  for (const [index, [source, row]] of places.entries()) {
+    const column = columns[source]
+    if (!column || (column.nulls && byteAt(column.nulls, row) === 1)) {
+      nulls[index] = 1
+      continue
+    }
+    const value = column.values[row] ?? 0
+    values[index] = (isWide ? BigInt(value) : value) as never
+    present += 1
+  }
+  if (present === 0) return undefined
+  return { nulls: present < places.length ? nulls : undefined, values }
+}
+
+/** The samples of both, ascending; `newer` takes precedence at the same instant. */
+export function mergeSamples(older: SampleColumns, newer: SampleColumns | undefined): SampleColumns {
+  if (!newer) return older
+  const places: Place[] = []
+  for (let [a, b] = [0, 0]; a < older.rows || b < newer.rows; ) {
+    const left = a < older.rows ? floatAt(older.times, a) : Number.POSITIVE_INFINITY
+    const right = b < newer.rows ? floatAt(newer.times, b) : Number.POSITIVE_INFINITY
+    places.push(right <= left ? [1, b] : [0, a])
+    if (left <= right) a += 1
+    if (right <= left) b += 1
+  }
+  return pick([older, newer], places)
+}
+
+/** The samples at the instants of others; undefined when one of the instants is missing. Both are ascending. */
+export function samplesAt(samples: SampleColumns, instants: Float64Array): SampleColumns | undefined {
+  const places: Place[] = []
+  let row = 0
+  for (const instant of instants) {
+    while (row < samples.rows && floatAt(samples.times, row) < instant) row += 1
+    if (row === samples.rows || floatAt(samples.times, row) !== instant) return undefined
+    places.push([0, row])
+  }
+  return pick([samples], places)
+}
