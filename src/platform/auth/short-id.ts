@@ -1,7 +1,8 @@
 /*
  * The short id of a tenant (ADR 0121): tenant.id to the base 32, in Crockford's digits, without leading zeros. It
  * stands in front of the secret part of a token, so that the look-up names the tenant and reaches one node. It is no
- * secret and proves nothing: the stored hash covers the whole text, so a token with another tenant's short id is not found.
+ * secret and proves nothing: the stored hash covers the whole text, so a token with the short id of another tenant is
+ * not found.
  */
 
 /** Crockford's base 32: digits and letters without i, l, o and u, which are misread or form words. */

@@ -1,19 +1,11 @@
 import type { Pool } from 'pg'
+import type { DB } from '../db/types.ts'
 import { hashLinkToken, tenantOfToken } from './link-token.ts'
 
 /** Where the hash or the public part of a token is stored. */
 export interface TokenColumn {
-  readonly table:
-    | 'api_key'
-    | 'charger_file'
-    | 'email_verification'
-    | 'gateway_credential'
-    | 'invitation'
-    | 'live_ticket'
-    | 'oidc_sign_in'
-    | 'password_reset'
-    | 'zigbee_claim'
-  readonly column: 'code_hash' | 'key_id' | 'secret_hash' | 'state_hash' | 'token_hash'
+  readonly table: keyof DB
+  readonly column: string
 }
 
 /**
