@@ -12,8 +12,19 @@ const placeholders: Plugin = {
   transformIndexHtml: (html) => html.replace('%ROOT%', '/').replace('%NONCE%', ''),
 }
 
+/** The packages of the controls have texts in 34 languages; those that the console does not have are left out. */
+const controlTexts: Plugin = {
+  name: 'control-texts',
+  load: (id) =>
+    /[\\/]react-(?:aria|stately)[\\/]dist[\\/].*[\\/]intl[\\/].*[\\/](?!en-US|tr-TR)[a-z]{2}-[A-Z]{2}\.m?js$/.test(
+      id,
+    )
+      ? 'export default {}'
+      : undefined,
+}
+
 export default defineConfig({
-  plugins: [react(), placeholders],
+  plugins: [react(), placeholders, controlTexts],
   // Addresses are relative to the element `base` of the page.
   base: './',
   // Modules of the service that the console shares check their invariants with it.

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openCharging } from '../../support/charging/charging.ts'
 import { DISPLAYS, faultsOf } from '../../support/console/browser.ts'
 import { startConsole, type TestConsole } from '../../support/console/console.ts'
+import { enterDate } from '../../support/console/date-fields.ts'
 import { makeDataFolder } from '../../support/folder.ts'
 import { chromiumPath } from '../../support/process/chromium.ts'
 
@@ -73,7 +74,7 @@ describe.runIf(chromiumPath)('forms of chargers in the console (needs chromium)'
       await dialogOf(page).getByLabel('Charger').fill('Parking 2')
       await dialogOf(page).getByLabel('Id tag').fill('CARD-7')
       const soon = new Date(test.api.clock.now() + 7_200_000 + 10_800_000).toISOString().slice(0, 16)
-      await dialogOf(page).getByLabel('Valid until').fill(soon)
+      await enterDate(dialogOf(page), 'Valid until', soon)
       await submit(page, 'Create')
       await page.getByRole('row', { name: /Parking 2.*CARD-7/ }).waitFor()
       await page.getByRole('button', { name: /Cancel the reservation: / }).click()

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { violationsOf } from '../../support/console/browser.ts'
 import { startConsole, type TestConsole } from '../../support/console/console.ts'
+import { enterDate } from '../../support/console/date-fields.ts'
 import { makeSpring, type Spring } from '../../support/netting/calculated-months.ts'
 import { INDUSTRIAL_PRICES, makePriceSet } from '../../support/netting/prices.ts'
 import { chromiumPath } from '../../support/process/chromium.ts'
@@ -57,13 +58,13 @@ describe.runIf(chromiumPath)('stored invoice checks in the console (needs chromi
       await checks.getByRole('button', { name: 'mart.csv' }).first().click()
       const check = page.getByRole('region', { name: 'mart.csv', exact: true })
       await check.getByText('assumed: day of the check').waitFor()
-      await check.getByLabel('Received on').fill('2026-03-10')
+      await enterDate(check, 'Received on', '2026-03-10')
       await check.getByRole('button', { name: 'Save the day of receipt' }).click()
       await check.getByText('18/03/2026').waitFor()
       const download = page.waitForEvent('download')
       await check.getByRole('button', { name: 'Download the objection (PDF)' }).click()
       expect((await download).suggestedFilename()).toContain('itiraz-2026-03')
-      await check.getByLabel('Day', { exact: true }).fill('2026-03-11')
+      await enterDate(check, 'Day', '2026-03-11')
       await check.getByLabel('Amount, TL (optional)').fill('12.5')
       await check.getByRole('button', { name: 'Record', exact: true }).click()
       await check.getByRole('row', { name: /^sent 11\/03\/2026 12\.500000/ }).waitFor()

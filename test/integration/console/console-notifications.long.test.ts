@@ -6,6 +6,7 @@ import { makePolicy, openIncidents } from '../../support/alarms/incidents.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/alarms/webhook-receiver.ts'
 import { DISPLAYS, faultsOf } from '../../support/console/browser.ts'
 import { startConsole, type TestConsole } from '../../support/console/console.ts'
+import { enterDate, shownDate } from '../../support/console/date-fields.ts'
 import { chromiumPath } from '../../support/process/chromium.ts'
 
 const PAGE = 'alarms/notifications'
@@ -161,8 +162,8 @@ describe.runIf(chromiumPath)('forms of notifications in the console (needs chrom
     })
     await test.visit('admin', `${PAGE}?tab=maintenance`, async (page) => {
       await page.getByRole('button', { name: 'New maintenance window' }).click()
-      await dialogOf(page).getByLabel('From').fill('2099-01-01T08:00')
-      await dialogOf(page).getByLabel('Until').fill('2099-01-01T12:00')
+      await enterDate(dialogOf(page), 'From', '2099-01-01T08:00')
+      await enterDate(dialogOf(page), 'Until', '2099-01-01T12:00')
       await dialogOf(page).getByLabel('Site').fill('Roof')
       await dialogOf(page).getByLabel('Note').fill('new inverter')
       await submit(page, 'Create')
@@ -176,12 +177,12 @@ describe.runIf(chromiumPath)('forms of notifications in the console (needs chrom
 
   it('stores the mail settings of a viewer, who is offered no other change', async () => {
     await test.visit('viewer', `${PAGE}?tab=mails`, async (page) => {
-      await page.getByLabel('Quiet hours from').fill('22:00')
-      await page.getByLabel('Quiet hours until').fill('06:00')
+      await enterDate(page, 'Quiet hours from', '22:00')
+      await enterDate(page, 'Quiet hours until', '06:00')
       await page.getByRole('button', { name: 'Save' }).click()
       await page.getByText('Saved.').waitFor()
       await page.reload()
-      expect(await page.getByLabel('Quiet hours from').inputValue()).toBe('22:00')
+      expect(await shownDate(page, 'Quiet hours from')).toBe('22:00')
       await page.getByRole('tab', { name: 'Escalation' }).click()
       await page.getByRole('row', { name: /At night/ }).waitFor()
       expect(await page.getByRole('button', { name: /Edit|New|Delete/ }).count()).toBe(0)

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startConsole, type TestConsole } from '../../support/console/console.ts'
+import { enterDate } from '../../support/console/date-fields.ts'
 import { makeDataFolder } from '../../support/folder.ts'
 import { makeGroup } from '../../support/netting/netting.ts'
 import { chromiumPath } from '../../support/process/chromium.ts'
@@ -27,7 +28,7 @@ describe.runIf(chromiumPath)(
       })
       await test.visit('admin', `netting/groups/${group.id}/members`, async (page) => {
         await page.getByRole('button', { name: 'Edit consumption' }).click()
-        await dialogOf(page).getByLabel('Valid to').fill('2027-12-31')
+        await enterDate(dialogOf(page), 'Valid to', '2027-12-31')
         await submit(page, 'Save')
         await page.getByRole('row', { name: /31\/12\/2027/ }).waitFor()
         await page.goto(test.urlOf('registry?tab=accounts'))

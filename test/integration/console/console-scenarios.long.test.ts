@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { violationsOf } from '../../support/console/browser.ts'
 import { startConsole, type TestConsole } from '../../support/console/console.ts'
+import { enterDate } from '../../support/console/date-fields.ts'
 import { exportTable } from '../../support/console/export-table.ts'
 import { makeSpring, type Spring } from '../../support/netting/calculated-months.ts'
 import { INDUSTRIAL_PRICES, makePriceSet } from '../../support/netting/prices.ts'
@@ -46,7 +47,7 @@ describe.runIf(chromiumPath)('scenarios in the console (needs chromium)', () => 
     await page.getByRole('heading', { name: 'New scenario' }).waitFor()
     await page.getByRole('button', { name: /^Remove group/ }).waitFor()
     await page.getByLabel('Name', { exact: false }).first().fill('Bigger plant')
-    await page.getByLabel('Last month').fill('2026-05')
+    await enterDate(page, 'Last month', '2026-05')
     await page.getByLabel('Investment, TL').fill('1000,50')
     await addChange(page, 'Add a battery', async (dialog) => {
       await dialog.getByLabel('Facility').fill(names.consumer)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestApi } from '../../support/api.ts'
 import { startConsole, type TestConsole } from '../../support/console/console.ts'
+import { enterDate } from '../../support/console/date-fields.ts'
 import { chromiumPath } from '../../support/process/chromium.ts'
 import type { TestTenant } from '../../support/tenants.ts'
 
@@ -37,7 +38,7 @@ describe.runIf(chromiumPath)('tariffs in the console (needs chromium)', () => {
     const { page, errors, context } = await web.browser.open(web.emails.superuser)
     await page.goto(`${api.url}/tariffs`)
     await page.getByRole('button', { name: 'Create a price set' }).click()
-    await page.getByLabel('Month').fill('2031-05')
+    await enterDate(page, 'Month', '2031-05')
     await page.getByLabel('Name', { exact: true }).fill('May')
     await page.getByRole('button', { name: 'Create a price set' }).press('Enter')
     const rows = [
@@ -79,8 +80,8 @@ describe.runIf(chromiumPath)('tariffs in the console (needs chromium)', () => {
       const dialog = page.getByRole('dialog')
       const submit = (name: string) => dialog.getByRole('button', { name, exact: true }).click()
       await page.getByRole('button', { name: 'Add a price' }).click()
-      await dialog.getByLabel('Valid from').fill('2031-07-01')
-      await dialog.getByLabel('Month (first day)').fill('2031-07-01')
+      await enterDate(dialog, 'Valid from', '2031-07-01')
+      await enterDate(dialog, 'Month', '2031-07')
       await dialog.getByLabel('Subscriber group').selectOption('sanayi')
       await dialog.getByLabel('Purpose').selectOption('distribution')
       await dialog.getByLabel('Price', { exact: true }).fill('1.2345')

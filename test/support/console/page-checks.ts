@@ -131,6 +131,5 @@ const WATCH_FOCUS = `(() => {
       ...hidden.map((text) => 'focus not visible: ' + text),
     ]
   }
-  const stops = { date: 4, month: 3, 'datetime-local': 7, time: 4 }
-  return controls.reduce((sum, { type }) => sum + (stops[type] ?? 1), 1)
+  return controls.length + 1
 })()`

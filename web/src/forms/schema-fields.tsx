@@ -1,6 +1,9 @@
 /** The controls of a form from the JSON schema of its body. What has no control of its own is entered as JSON. */
+import { useId } from 'react'
 import { useText } from '../kernel/text.tsx'
 import { Select } from '../ui/controls.tsx'
+import { DateField, DateTimeField, MonthField, TimeField } from '../ui/date-field.tsx'
+import { FieldErrorProvider } from '../ui/field-error.ts'
 import { Checkbox, NativeField, TextArea } from '../ui/inputs.tsx'
 import { type Control, type ControlProps, type Errors, errorsBelow } from './control.ts'
 import { PartsField } from './parts-field.tsx'
@@ -26,6 +29,7 @@ interface SchemaFieldsProps {
 export function SchemaFields(props: SchemaFieldsProps) {
   const { schema, values, onChange, errors = {}, isHidden = () => false, ...rest } = props
   const { properties = {}, required = [] } = schema
+  const id = useId()
   // What must be given comes first.
   const rank = (name: string): number => (required.includes(name) ? 0 : 1)
   const fields = Object.entries(properties)
@@ -38,19 +42,23 @@ export function SchemaFields(props: SchemaFieldsProps) {
         const hasParts = hasPartsOf(name, field, rest)
         // Faults of single values of a list without controls of their own belong to the list.
         const error = errors[name] ?? (hasParts ? undefined : Object.values(below)[0])
+        const errorId = error === undefined ? undefined : `${id}-${name}`
         return (
           <div key={name} className="schema-field" data-invalid={error !== undefined || undefined}>
-            <SchemaField
-              {...rest}
-              name={name}
-              schema={field}
-              errors={below}
-              isRequired={required.includes(name)}
-              value={values[name] ?? ''}
-              onChange={(value) => onChange({ ...values, [name]: value })}
-            />
+            {/* The error of a value with controls for its parts belongs to all of them. */}
+            <FieldErrorProvider value={hasParts ? undefined : errorId}>
+              <SchemaField
+                {...rest}
+                name={name}
+                schema={field}
+                errors={below}
+                isRequired={required.includes(name)}
+                value={values[name] ?? ''}
+                onChange={(value) => onChange({ ...values, [name]: value })}
+              />
+            </FieldErrorProvider>
             {error !== undefined && (
-              <p className="field-error" role="alert">
+              <p className="field-error" role="alert" id={errorId}>
                 {error}
               </p>
             )}
@@ -142,9 +150,13 @@ function TypedField({ name, schema, ...common }: TypedFieldProps) {
         />
       )
     case 'date':
-      return <NativeField {...common} type="date" />
+      return <DateField {...common} />
     case 'instant':
-      return <NativeField {...common} type="datetime-local" />
+      return <DateTimeField {...common} />
+    case 'month':
+      return <MonthField {...common} />
+    case 'time':
+      return <TimeField {...common} />
     case 'list':
       return <NativeField {...common} type="text" description={t(FORM_TEXTS.FORM_LIST_HINT())} />
     case 'longText':

@@ -11,6 +11,8 @@ const schema = {
     is_active: { type: 'boolean' },
     from: { type: ['string', 'null'], format: 'date-time' },
     day: { type: 'string', format: 'date' },
+    period: { type: 'string', format: 'billing-period' },
+    quiet_from: { type: ['string', 'null'], pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' },
     notify: { type: 'array', items: { type: 'string', enum: ['in_app', 'email'] } },
     groups: { type: 'array', items: { type: 'integer' } },
     config: { type: 'object' },
@@ -26,6 +28,7 @@ const record = {
   is_active: true,
   from: '2026-05-01T00:00:00.000+03:00',
   day: '2026-05-01',
+  period: '2026-05-01',
   notify: ['in_app', 'email'],
   groups: [1, 5],
   config: { a: 1 },
@@ -35,7 +38,7 @@ const record = {
 describe('forms from schemas', () => {
   it('have a kind of control for each type', () => {
     expect(Object.values(schema.properties).map(kindOf)).toEqual([
-      ...['text', 'longText', 'choice', 'decimal', 'number', 'boolean', 'instant', 'date'],
+      ...['text', 'longText', 'choice', 'decimal', 'number', 'boolean', 'instant', 'date', 'month', 'time'],
       ...['choices', 'list', 'json'],
     ])
   })
@@ -46,6 +49,7 @@ describe('forms from schemas', () => {
       notes: '',
       limit_kwh: '1200.500',
       from: '2026-05-01T00:00',
+      period: '2026-05',
       notify: 'in_app, email',
       groups: '1, 5',
     })

@@ -17,6 +17,7 @@ export interface JsonSchema {
   readonly minimum?: number
   readonly maximum?: number
   readonly maxLength?: number
+  readonly pattern?: string
   readonly default?: unknown
   /** The fields that each value of one of the fields has. */
   readonly 'x-variants'?: {
@@ -39,11 +40,16 @@ export type Kind =
   | 'decimal'
   | 'date'
   | 'instant'
+  | 'month'
+  | 'time'
   | 'choices'
   | 'list'
   | 'text'
   | 'longText'
   | 'json'
+
+/** The pattern of a time of day in the schemas of the service. 24:00 is none, and is entered as text. */
+const TIME_PATTERN = '^([01]\\d|2[0-3]):[0-5]\\d$'
 
 /** A text that may be longer has a control of several lines. */
 const LINE_LENGTH_MAX = 500
@@ -52,7 +58,7 @@ const typesOf = ({ type }: JsonSchema): readonly string[] =>
   typeof type === 'string' ? [type] : (type ?? [])
 
 export function kindOf(schema: JsonSchema): Kind {
-  const { items, format, maxLength = 0 } = schema
+  const { items, format, pattern, maxLength = 0 } = schema
   const types = typesOf(schema)
   if (schema.enum) return 'choice'
   if (types.includes('boolean')) return 'boolean'
@@ -65,6 +71,8 @@ export function kindOf(schema: JsonSchema): Kind {
   if (!types.includes('string')) return 'json'
   if (format === 'date') return 'date'
   if (format === 'date-time') return 'instant'
+  if (format === 'billing-period') return 'month'
+  if (pattern === TIME_PATTERN) return 'time'
   return maxLength > LINE_LENGTH_MAX ? 'longText' : 'text'
 }
 
@@ -192,6 +200,7 @@ function textOfValue(schema: JsonSchema, value: unknown): string {
   const kind = kindOf(schema)
   if (kind === 'boolean') return value === true ? 'true' : ''
   if (kind === 'instant') return localTextOf(String(value))
+  if (kind === 'month') return String(value).slice(0, 'YYYY-MM'.length)
   if (Array.isArray(value) && kind !== 'json') return value.join(', ')
   return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value)
 }

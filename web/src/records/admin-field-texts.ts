@@ -9,7 +9,7 @@ export const ADMIN_FIELD_TEXTS = messages({
   FIELD_allows_password: { en: 'Passwords stay possible', tr: 'Parola da kullanılabilir' },
   FIELD_approval_status: { en: 'Approval', tr: 'Onay' },
   FIELD_base_address: { en: 'Address of the first model', tr: 'İlk modelin adresi' },
-  FIELD_billing_period: { en: 'Month (first day)', tr: 'Ay (ilk günü)' },
+  FIELD_billing_period: { en: 'Month', tr: 'Ay' },
   FIELD_client_secret: { en: 'Client secret', tr: 'İstemci anahtarı' },
   FIELD_creates_users: { en: 'Create users at their first sign-in', tr: 'Kullanıcıyı ilk oturumda oluştur' },
   FIELD_device_labels: { en: 'Labels that name the device', tr: 'Cihazı belirten etiketler' },

@@ -9,6 +9,7 @@ import {
   Label,
   Text,
 } from 'react-aria-components'
+import { useFieldError } from './field-error.ts'
 
 export interface ButtonProps extends Omit<AriaButtonProps, 'className'> {
   readonly variant?: 'normal' | 'primary' | 'quiet'
@@ -63,6 +64,7 @@ interface SelectProps<Value extends string> {
 /** A choice among a few values: the control of the browser, which is the best one on a phone and costs no script. */
 export function Select<Value extends string>({ label, value, onChange, options }: SelectProps<Value>) {
   const id = useId()
+  const errorId = useFieldError()
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -70,6 +72,8 @@ export function Select<Value extends string>({ label, value, onChange, options }
         id={id}
         className="input"
         value={value}
+        aria-invalid={errorId !== undefined}
+        aria-describedby={errorId}
         onChange={(event) => onChange(event.target.value as Value)}
       >
         {options.map((option) => (

@@ -1,6 +1,10 @@
-/** Controls for which the browser has its own: their keys and their look on phones are the best there are. */
+/**
+ * Controls for which the browser has its own: their keys and their look on phones are the best there are. Dates are not
+ * among them (date-field.tsx): browsers write them in their own language.
+ */
 import { type ChangeEvent, useId, useState } from 'react'
 import { useText } from '../kernel/text.tsx'
+import { describedBy, useFieldError } from './field-error.ts'
 import { UI_TEXTS } from './texts.ts'
 
 interface InputProps {
@@ -12,14 +16,15 @@ interface InputProps {
 }
 
 export interface NativeFieldProps extends InputProps {
-  readonly type: 'date' | 'month' | 'datetime-local' | 'number' | 'password' | 'text'
-  readonly min?: number | string
-  readonly max?: number | string
+  readonly type: 'number' | 'password' | 'text'
+  readonly min?: number
+  readonly max?: number
   readonly step?: number | 'any'
 }
 
 export function NativeField({ label, value, onChange, isRequired, description, ...input }: NativeFieldProps) {
   const id = useId()
+  const errorId = useFieldError()
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -31,7 +36,8 @@ export function NativeField({ label, value, onChange, isRequired, description, .
         required={isRequired}
         // A browser must not offer the password of the user for a secret of a record.
         autoComplete={input.type === 'password' ? 'new-password' : undefined}
-        aria-describedby={description === undefined ? undefined : `${id}-description`}
+        aria-invalid={errorId !== undefined}
+        aria-describedby={describedBy(description !== undefined && `${id}-description`, errorId)}
         onChange={(event) => onChange(event.target.value)}
       />
       {description !== undefined && (
@@ -45,6 +51,7 @@ export function NativeField({ label, value, onChange, isRequired, description, .
 
 export function TextArea({ label, value, onChange, isRequired, description }: InputProps) {
   const id = useId()
+  const errorId = useFieldError()
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -54,7 +61,8 @@ export function TextArea({ label, value, onChange, isRequired, description }: In
         rows={4}
         value={value}
         required={isRequired}
-        aria-describedby={description === undefined ? undefined : `${id}-description`}
+        aria-invalid={errorId !== undefined}
+        aria-describedby={describedBy(description !== undefined && `${id}-description`, errorId)}
         onChange={(event) => onChange(event.target.value)}
       />
       {description !== undefined && (

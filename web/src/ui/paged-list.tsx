@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useText } from '../kernel/text.tsx'
 import { TextField } from './controls.tsx'
-import { NativeField } from './inputs.tsx'
+import { DateField } from './date-field.tsx'
 import { Loaded, type Query } from './page.tsx'
 import { Pager } from './pager.tsx'
 import { UI_TEXTS } from './texts.ts'
@@ -77,18 +77,8 @@ export function DayFilters({ days, onFilter }: DayFiltersProps) {
   const t = useText()
   return (
     <>
-      <NativeField
-        label={t(UI_TEXTS.UI_FROM())}
-        type="date"
-        value={days.from}
-        onChange={(from) => onFilter({ from })}
-      />
-      <NativeField
-        label={t(UI_TEXTS.UI_TO())}
-        type="date"
-        value={days.to}
-        onChange={(to) => onFilter({ to })}
-      />
+      <DateField label={t(UI_TEXTS.UI_FROM())} value={days.from} onChange={(from) => onFilter({ from })} />
+      <DateField label={t(UI_TEXTS.UI_TO())} value={days.to} onChange={(to) => onFilter({ to })} />
     </>
   )
 }

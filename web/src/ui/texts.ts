@@ -37,5 +37,8 @@ export const UI_TEXTS = messages({
     en: 'Arrow keys move between the points, plus and minus zoom.',
     tr: 'Ok tuşları noktalar arasında gezer, artı ve eksi yakınlaştırır ve uzaklaştırır.',
   },
+  UI_DATE_INCOMPLETE: { en: 'Enter the whole value.', tr: 'Değeri eksiksiz girin.' },
+  UI_DATE_REQUIRED: { en: 'Enter a value.', tr: 'Bir değer girin.' },
+  UI_CALENDAR_OF: { en: 'Calendar: {label}', tr: 'Takvim: {label}' },
   UI_PARTS: { en: 'Parts of the page', tr: 'Sayfanın bölümleri' },
 })

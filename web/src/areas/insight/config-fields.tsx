@@ -5,6 +5,7 @@
 import { useGet } from '../../api/queries.ts'
 import { useText } from '../../kernel/text.tsx'
 import { Select } from '../../ui/controls.tsx'
+import { MonthField } from '../../ui/date-field.tsx'
 import { Checkbox, NativeField } from '../../ui/inputs.tsx'
 import { UI_TEXTS } from '../../ui/texts.ts'
 import { DeviceField, DevicesField } from './device-fields.tsx'
@@ -97,12 +98,11 @@ function ConfigField(props: FieldProps) {
         onChange={(entered) => onChange(entered === '' ? undefined : Number(entered))}
       />
     )
-  return (
-    <NativeField
-      {...text}
-      type={schema.format === 'billing-period' ? 'month' : 'text'}
-      onChange={(entered) => onChange(entered === '' ? undefined : entered)}
-    />
+  const typed = { ...text, onChange: (entered: string) => onChange(entered === '' ? undefined : entered) }
+  return schema.format === 'billing-period' ? (
+    <MonthField {...typed} />
+  ) : (
+    <NativeField {...typed} type="text" />
   )
 }
 

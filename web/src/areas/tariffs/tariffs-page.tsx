@@ -6,8 +6,8 @@ import { formatInstant, formatMonth, monthOf } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
 import { Button, TextField } from '../../ui/controls.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import { MonthField } from '../../ui/date-field.tsx'
 import { Form } from '../../ui/form.tsx'
-import { NativeField } from '../../ui/inputs.tsx'
 import { Loaded, Page } from '../../ui/page.tsx'
 import { StateFilter, StateTag } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -143,9 +143,8 @@ function CreateSet() {
     <section className="card">
       <h2>{t(TARIFF_PAGE_TEXTS.TARIFFS_CREATE())}</h2>
       <Form submitText={t(TARIFF_PAGE_TEXTS.TARIFFS_CREATE())} onSubmit={submit}>
-        <NativeField
+        <MonthField
           label={t(TARIFF_PAGE_TEXTS.TARIFFS_MONTH())}
-          type="month"
           value={month}
           onChange={setMonth}
           isRequired

@@ -7,6 +7,7 @@ import { FACILITY } from '../../../records/netting-resources.ts'
 import { RecordsPicker } from '../../../records/record-picker.tsx'
 import { Button, Notice } from '../../../ui/controls.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
+import { DateField } from '../../../ui/date-field.tsx'
 import { NativeField } from '../../../ui/inputs.tsx'
 import { Loaded, Page, useErrorText } from '../../../ui/page.tsx'
 import { UI_TEXTS } from '../../../ui/texts.ts'
@@ -88,10 +89,9 @@ function NewForecast() {
           reference={FACILITY}
           onChange={setFacilities}
         />
-        <NativeField
+        <DateField
           label={t(TEXTS.FORECASTS_FROM())}
           description={t(TEXTS.FORECASTS_FROM_HELP())}
-          type="date"
           value={from}
           onChange={setFrom}
         />

@@ -7,10 +7,10 @@ import { useLanguage, useText } from '../../../kernel/text.tsx'
 import { useAction } from '../../../ui/action.tsx'
 import { Button, Notice } from '../../../ui/controls.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
+import { DateField } from '../../../ui/date-field.tsx'
 import { DetailList } from '../../../ui/detail-list.tsx'
 import { DownloadButton } from '../../../ui/download.tsx'
 import { Form } from '../../../ui/form.tsx'
-import { NativeField } from '../../../ui/inputs.tsx'
 import { Loaded } from '../../../ui/page.tsx'
 import { UI_TEXTS } from '../../../ui/texts.ts'
 import { ExactMoney } from '../../../ui/value.tsx'
@@ -151,13 +151,7 @@ function Receipt({ check }: { readonly check: StoredCheck }) {
           })
         }
       >
-        <NativeField
-          label={t(TEXTS.CHECKS_RECEIVED())}
-          type="date"
-          value={day}
-          onChange={setDay}
-          isRequired
-        />
+        <DateField label={t(TEXTS.CHECKS_RECEIVED())} value={day} onChange={setDay} isRequired />
       </Form>
       {notice}
     </>

@@ -6,6 +6,7 @@ import { useLanguage, useText } from '../../../kernel/text.tsx'
 import { useAction } from '../../../ui/action.tsx'
 import { Select, TextField } from '../../../ui/controls.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
+import { DateField } from '../../../ui/date-field.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { NativeField } from '../../../ui/inputs.tsx'
 import { UI_TEXTS } from '../../../ui/texts.ts'
@@ -82,7 +83,7 @@ function StepForm({ check }: { readonly check: StoredCheck }) {
           onChange={setStatus}
           options={STATUSES.map((value) => ({ value, text: t(texts[value]) }))}
         />
-        <NativeField label={t(TEXTS.CHECKS_STEP_ON())} type="date" value={on} onChange={setOn} isRequired />
+        <DateField label={t(TEXTS.CHECKS_STEP_ON())} value={on} onChange={setOn} isRequired />
         <NativeField
           label={t(TEXTS.CHECKS_STEP_AMOUNT())}
           type="number"

@@ -9,8 +9,8 @@ import { FACILITY, GROUP } from '../../../records/netting-resources.ts'
 import { RecordPicker } from '../../../records/record-picker.tsx'
 import type { AnyRecord } from '../../../records/resource.ts'
 import { Button, Select } from '../../../ui/controls.tsx'
+import { MonthField } from '../../../ui/date-field.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { NativeField } from '../../../ui/inputs.tsx'
 import { UI_TEXTS } from '../../../ui/texts.ts'
 import {
   type Change,
@@ -109,7 +109,7 @@ function controlsOf({ properties = {} }: JsonSchema, added: readonly AnyRecord[]
     ])
   return {
     ...references,
-    month: (props: ControlProps) => <NativeField {...props} type="month" value={props.value.slice(0, 7)} />,
+    month: (props: ControlProps) => <MonthField {...props} value={props.value.slice(0, 7)} />,
     ...(Object.fromEntries(profiles) as Record<string, typeof facility>),
   }
 }

@@ -11,6 +11,7 @@ import { useText } from '../../../kernel/text.tsx'
 import { GROUP } from '../../../records/netting-resources.ts'
 import { RecordsPicker } from '../../../records/record-picker.tsx'
 import { Button, Notice } from '../../../ui/controls.tsx'
+import { MonthField } from '../../../ui/date-field.tsx'
 import { NativeField } from '../../../ui/inputs.tsx'
 import { Loaded, Page, useErrorText } from '../../../ui/page.tsx'
 import { ChangeEditor } from './change-editor.tsx'
@@ -106,16 +107,14 @@ function ScenarioForm({ schema, start, isPlain }: ScenarioFormProps) {
             reference={GROUP}
             onChange={(groups) => set({ groups })}
           />
-          <NativeField
+          <MonthField
             label={t(TEXTS.SCENARIOS_FROM())}
-            type="month"
             value={draft.from}
             isRequired
             onChange={(from) => set({ from })}
           />
-          <NativeField
+          <MonthField
             label={t(TEXTS.SCENARIOS_TO())}
-            type="month"
             value={draft.to}
             isRequired
             onChange={(to) => set({ to })}

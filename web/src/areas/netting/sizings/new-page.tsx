@@ -8,6 +8,7 @@ import { useText } from '../../../kernel/text.tsx'
 import { GROUP } from '../../../records/netting-resources.ts'
 import { RecordsPicker } from '../../../records/record-picker.tsx'
 import { Button, Notice } from '../../../ui/controls.tsx'
+import { MonthField } from '../../../ui/date-field.tsx'
 import { NativeField } from '../../../ui/inputs.tsx'
 import { Loaded, Page, useErrorText } from '../../../ui/page.tsx'
 import { ChangeEditor } from '../scenarios/change-editor.tsx'
@@ -93,16 +94,19 @@ function SizingForm({ schema }: { readonly schema: JsonSchema }) {
             reference={GROUP}
             onChange={(groups) => setDraft((before) => ({ ...before, groups }))}
           />
-          {FIELDS.map(([name, type, text, isRequired]) => (
-            <NativeField
-              key={name}
-              label={t(text())}
-              type={type}
-              value={draft[name]}
-              isRequired={isRequired}
-              onChange={(value) => setDraft((before) => ({ ...before, [name]: value }))}
-            />
-          ))}
+          {FIELDS.map(([name, type, text, isRequired]) => {
+            const field = {
+              label: t(text()),
+              value: draft[name],
+              isRequired,
+              onChange: (value: string) => setDraft((before) => ({ ...before, [name]: value })),
+            }
+            return type === 'month' ? (
+              <MonthField key={name} {...field} />
+            ) : (
+              <NativeField key={name} {...field} type={type} />
+            )
+          })}
         </div>
       </form>
       <ChangeEditor schema={schema} changes={changes} onChange={setChanges} />
