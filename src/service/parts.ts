@@ -16,6 +16,7 @@ import { followConfigReports } from '../field/mqtt/config-reports.ts'
 import { buildApp } from '../http/app.ts'
 import { alarmDeps, startJobs } from '../jobs/index.ts'
 import { JOBS_STOP_MS, MODBUS_STOP_MS, MQTT_STOP_MAX_MS } from '../kernel/limits.ts'
+import { newerMigrations } from '../platform/db/check.ts'
 import { systemDb } from '../platform/db/tenant.ts'
 import { tenantFolder } from '../platform/files/data-folder.ts'
 import { type Mailer, makeOutboxMailer, makeSmtpMailer } from '../platform/mail/mail.ts'
@@ -68,12 +69,7 @@ export async function startParts(
   closers.add('message broker', () => gateways.close(), MQTT_STOP_MAX_MS + CLOSE_MAX_MS)
   for (const note of database.notes) log.info(note)
   deps.readiness.note(() => database.notes)
-  await Promise.all([
-    ensureSystemPolicies(systemDb(deps.database.kysely)),
-    ensureSystemOrganizations(deps),
-    ensureShippedTariffs(deps),
-    ensureSystemTemplates(deps),
-  ])
+  await ensureShippedRecords(deps)
   if (options.createsFirstAdmin ?? true) await printFirstAdmin(deps, print)
   const evaluator = startLiveEvaluation(alarmDeps(deps))
   closers.add('alarms', () => evaluator.stop())
@@ -81,6 +77,22 @@ export async function startParts(
   if (config.roles.includes('ingest')) runField(deps, closers)
   await gateways.serve(deps, print)
   return { url: await serveHttp(deps, print, closers), deps }
+}
+
+/** The records of the package. Beside a newer program they stay as that one has made them. */
+async function ensureShippedRecords(deps: Deps): Promise<void> {
+  const newer = await newerMigrations(deps.database)
+  if (newer.length > 0) {
+    deps.log.warn({ newer }, 'a newer program has migrated the database: this one serves as an older one')
+    deps.readiness.note(() => [`a newer program has migrated the database: ${newer.join(', ')}`])
+    return
+  }
+  await Promise.all([
+    ensureSystemPolicies(systemDb(deps.database.kysely)),
+    ensureSystemOrganizations(deps),
+    ensureShippedTariffs(deps),
+    ensureSystemTemplates(deps),
+  ])
 }
 
 function makeMailer({ log, now, config }: PartsOptions): Mailer {

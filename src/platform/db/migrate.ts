@@ -4,8 +4,10 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { at } from '../../kernel/checked.ts'
 import { packageFile } from '../files/package-file.ts'
+import { packageVersion } from '../settings/version.ts'
 import { type DistributeOptions, distribute, prepareSession } from './distribution/distribute.ts'
 import { DB_CONNECT_TIMEOUT_MS } from './limits.ts'
+import { APPLIED_MIGRATIONS, type Applied, compareHistory, declaredVersion } from './schema-history.ts'
 import { grantServingRights, requireOwner, roleOf } from './serving-rights.ts'
 
 /** The advisory lock of a running migration: an arbitrary number that nothing else uses. */
@@ -18,6 +20,7 @@ interface Migration {
   readonly name: string
   readonly sql: string
   readonly checksum: string
+  readonly minProgramVersion: string | null
 }
 
 /** Returns the names of this program's migrations, in order. */
@@ -29,35 +32,40 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   return Promise.all(
     names.map(async (name) => {
       const sql = await readFile(`${folder}/${name}`, 'utf8')
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+      const checksum = createHash('sha256').update(sql).digest('hex')
+      return { name, sql, checksum, minProgramVersion: declaredVersion(sql) }
     }),
   )
 }
 
-async function appliedMigrations(client: pg.Client): Promise<Map<string, string>> {
+interface Recorded extends Applied {
+  readonly checksum: string
+}
+
+async function appliedMigrations(client: pg.Client): Promise<readonly Recorded[]> {
   await client.query(`create table if not exists schema_migration (
     name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
-  const { rows } = await client.query<{ name: string; checksum: string }>(
-    'select name, checksum from schema_migration order by name',
-  )
-  return new Map(rows.map((row) => [row.name, row.checksum]))
+  const { rows } = await client.query<Recorded>(APPLIED_MIGRATIONS)
+  return rows
 }
 
 /** The first of the migrations that were squashed into the baseline before the first release. */
 const BEFORE_BASELINE = '0001_tenancy_and_identity.sql'
 
-function requireKnownHistory(known: readonly Migration[], applied: ReadonlyMap<string, string>): void {
-  if (applied.has(BEFORE_BASELINE))
+/** Throws when the history of the database is none that this program can use. */
+function requireUsableHistory(known: readonly Migration[], applied: readonly Recorded[], version: string) {
+  if (applied.some(({ name }) => name === BEFORE_BASELINE))
     throw new Error(
       'the database was made by a version before the first release and cannot be upgraded: start with an empty one ' +
         '(delete the folder postgres in DATA_DIR, or create a new database for DATABASE_URL)',
     )
-  const byName = new Map(known.map((migration) => [migration.name, migration]))
-  for (const [name, checksum] of applied) {
-    const migration = byName.get(name)
-    if (!migration) throw new Error(`the database is newer than this program: it knows migration ${name}`)
-    if (migration.checksum !== checksum) throw wasChanged(name)
-  }
+  const checksums = new Map(known.map(({ name, checksum }) => [name, checksum]))
+  for (const { name, checksum } of applied)
+    if ((checksums.get(name) ?? checksum) !== checksum) throw wasChanged(name)
+  const names = known.map(({ name }) => name)
+  const { unknown, problem } = compareHistory(names, applied, version)
+  if (problem !== undefined) throw new Error(problem)
+  return { isNewer: unknown.length > 0 }
 }
 
 /** An applied migration never changes: the database would lack the change without anybody noticing. */
@@ -68,11 +76,17 @@ const wasChanged = (name: string): Error =>
       '(delete the folder postgres in DATA_DIR, or create a new database for DATABASE_URL)',
   )
 
-async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+async function apply(
+  client: pg.Client,
+  { name, sql, checksum, minProgramVersion }: Migration,
+): Promise<void> {
   await client.query('begin')
   try {
     await client.query(sql)
-    await client.query('insert into schema_migration (name, checksum) values ($1, $2)', [name, checksum])
+    await client.query(
+      'insert into schema_migration (name, checksum, min_program_version) values ($1, $2, $3)',
+      [name, checksum, minProgramVersion],
+    )
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
@@ -85,18 +99,21 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
 export interface MigrateOptions extends DistributeOptions {
   /** The URL of the role that serves; that of the owner when absent. */
   readonly servingUrl?: string
+  /** The version of the program; that of the package when absent. */
+  readonly version?: string
 }
 
 /**
  * Migrates the schema, forward only, with one transaction per file. An advisory lock lets one of several
  * processes that start together migrate, while the others wait. In a database with the extension Citus, tables
  * that are not distributed yet are distributed afterwards. `url` is that of the owner of the tables; the role of
- * `servingUrl`, when it is another one, receives its rights. Returns the names of the migrations that were applied.
+ * `servingUrl`, when it is another one, receives its rights. A database of a newer program stays as it is;
+ * throws when this program cannot use it. Returns the names of the migrations that were applied.
  */
 export async function migrate(
   url: string,
   folder: string = FOLDER,
-  { servingUrl = url, ...distribution }: MigrateOptions = {},
+  { servingUrl = url, version = packageVersion(), ...distribution }: MigrateOptions = {},
 ): Promise<string[]> {
   const servingRole = servingUrl === url ? undefined : await roleOf(servingUrl)
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: DB_CONNECT_TIMEOUT_MS })
@@ -110,8 +127,13 @@ export async function migrate(
     if (servingRole !== undefined) await requireOwner(client, servingRole)
     const known = await readMigrations(folder)
     const applied = await appliedMigrations(client)
-    requireKnownHistory(known, applied)
-    const pending = known.filter(({ name }) => !applied.has(name))
+    const { isNewer } = requireUsableHistory(known, applied, version)
+    // The newer program has distributed its tables and given the rights.
+    if (isNewer) return []
+    const names = new Set(applied.map(({ name }) => name))
+    const pending = known.filter(({ name }) => !names.has(name))
+    if (pending.length > 0)
+      await client.query('alter table schema_migration add column if not exists min_program_version text')
     const isDistributed = await prepareSession(client)
     for (const migration of pending) await apply(client, migration)
     if (isDistributed) await distribute(client, distribution)

@@ -1837,6 +1837,7 @@ export interface ScenarioMonth {
 export interface SchemaMigration {
   applied_at: Generated<Timestamp>;
   checksum: string;
+  min_program_version: string | null;
   name: string;
 }
 

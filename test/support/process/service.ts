@@ -7,6 +7,8 @@ const START_MAX_MS = 120_000
 
 export interface ServiceOptions {
   readonly args?: readonly string[]
+  /** The program; that of this checkout when absent. */
+  readonly bin?: string
   /** In octal digits; the umask of this process when absent. */
   readonly umask?: string
   readonly env: Readonly<Record<string, string>>
@@ -31,8 +33,9 @@ export async function runNetsaat(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   input = '',
+  bin = BIN,
 ): Promise<Finished> {
-  const child = spawn(process.execPath, [BIN, ...args], { env: cleanEnv(env) })
+  const child = spawn(process.execPath, [bin, ...args], { env: cleanEnv(env) })
   const texts = collect(child)
   child.stdin?.end(input)
   const [code] = (await once(child, 'close')) as [number | null]
@@ -52,10 +55,11 @@ export interface RunningService {
 /** `netsaat serve` as a separate process, once it has reported that it is ready. */
 export async function startService({
   args = ['serve'],
+  bin = BIN,
   env,
   umask,
 }: ServiceOptions): Promise<RunningService> {
-  const command = [process.execPath, BIN, ...args] as const
+  const command = [process.execPath, bin, ...args] as const
   const [program, ...rest] =
     umask === undefined ? command : (['sh', '-c', `umask ${umask} && exec "$@"`, 'sh', ...command] as const)
   const child = spawn(program, rest, {
