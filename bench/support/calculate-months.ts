@@ -2,6 +2,7 @@
  * Runs a service's calculations in a separate process, so that its memory can be measured: calculates a month
  * for each of the given groups, one after the other, and reports the duration and the peak memory.
  */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { calculateRange } from '../../src/areas/netting/index.ts'
 import { makeLog } from '../../src/platform/observability/log.ts'
 import type { Deps } from '../../src/platform/runtime/deps.ts'
@@ -20,6 +21,10 @@ export interface MonthsTask {
 export interface MonthsDone {
   readonly tookMs: number
   readonly peakBytes: number
+  /** The longest time for which the event loop did not run, ms. */
+  readonly blockedMs: number
+  /** Processor time of the process with its threads, ms. */
+  readonly cpuMs: number
   /** The run of the last of the groups. */
   readonly runId: string
 }
@@ -46,6 +51,9 @@ async function calculate(task: MonthsTask): Promise<MonthsDone> {
   }
   const timer = setInterval(look, SAMPLE_MS)
   let runId: string | undefined
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  delay.enable()
+  const cpuBefore = process.cpuUsage()
   const tookMs = await timed(async () => {
     for (const groupId of task.groupIds) {
       const request = { groupId, range: task.range, triggeredBy: 'beat', startedBy: null } as const
@@ -53,9 +61,11 @@ async function calculate(task: MonthsTask): Promise<MonthsDone> {
       look()
     }
   })
+  const { user, system } = process.cpuUsage(cpuBefore)
+  delay.disable()
   clearInterval(timer)
   if (runId === undefined) throw new Error('nothing was calculated')
-  return { tookMs, peakBytes, runId }
+  return { tookMs, peakBytes, blockedMs: delay.max / 1e6, cpuMs: (user + system) / 1000, runId }
 }
 
 process.on('message', (task: MonthsTask) => {

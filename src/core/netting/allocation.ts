@@ -3,7 +3,7 @@ import { localDate } from '../../kernel/time.ts'
 import { alloc } from './alloc.ts'
 import { type NettedSlice, netSlice } from './match.ts'
 import { scenarioOf } from './members.ts'
-import { netMonth } from './monthly.ts'
+import { monthSlice, netMonth } from './monthly.ts'
 import { sliceHours } from './slices.ts'
 import type { PeriodInput } from './types.ts'
 
@@ -39,7 +39,7 @@ function nettedSlices(input: PeriodInput): NettedSlice[] {
   const { slices } = sliceHours(input, new Map())
   if (scenario === 'invalid_group_bedelsiz') return []
   if (scenario === 'standard_hourly') return slices.map((slice) => netSlice(slice))
-  return [netMonth(slices, input, localDate(input.window.from))]
+  return [netMonth(monthSlice(slices, input, localDate(input.window.from)))]
 }
 
 /**

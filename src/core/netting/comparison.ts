@@ -8,8 +8,10 @@ import { figuresOf, sumOfKnown } from './figures.ts'
 import { isMonthlyInForce } from './in-force.ts'
 import type { NettedSlice } from './match.ts'
 import { isConsumer, scenarioOf } from './members.ts'
+import { monthSlice } from './monthly.ts'
 import { hourRule, netWholeMonth } from './netting-rule.ts'
-import { accountsOf, netHours, warnOf } from './period.ts'
+import { accountsOf, netEach } from './period.ts'
+import { RunWarnings } from './run-warnings.ts'
 import { sliceHours } from './slices.ts'
 import type { AmountRow, AmountType, Figures, PeriodInput, Scenario } from './types.ts'
 import { virtualMetersOf } from './virtual-meters.ts'
@@ -89,12 +91,15 @@ export function compareNetting(input: PeriodInput, monthOpenings?: ReadonlyMap<s
   const groups = new Set(input.members.filter(isConsumer).flatMap((member) => member.aboneGrubu ?? []))
   const priceDate = firstPriceDate(byMonth.book, input.billingPeriod, groups)
 
-  const hours = netHours(slices, openings, hourRule(scenario), input.takenElsewhere).netted
-  const month = netWholeMonth({ scenario, slices, input, date: priceDate }, monthOpenings ?? openings)
+  const hours = [...netEach(slices, openings, hourRule(scenario), input.takenElsewhere)].map(
+    ({ netted }) => netted,
+  )
+  const whole = monthSlice(slices, input, priceDate)
+  const month = netWholeMonth({ scenario, month: whole, input }, monthOpenings ?? openings)
   const hourly = priceSide(hours, byHour)
   const monthly = priceSide([month], byMonth)
-  warnOf(hours, scenario, byHour)
-  warnOf([month], scenario, byMonth)
+  addRunWarnings(hours, scenario, byHour)
+  addRunWarnings([month], scenario, byMonth)
   return {
     scenario,
     nettedBy: isResidential ? 'month' : 'hour',
@@ -105,6 +110,12 @@ export function compareNetting(input: PeriodInput, monthOpenings?: ReadonlyMap<s
     monthly: monthly.side,
     warnings: mergeWarnings(byHour, byMonth),
   }
+}
+
+function addRunWarnings(netted: readonly NettedSlice[], scenario: Scenario, pricing: Pricing): void {
+  const warnings = new RunWarnings(scenario, pricing)
+  for (const slice of netted) warnings.add(slice)
+  warnings.addTo(pricing.warnings)
 }
 
 function priceSide(netted: readonly NettedSlice[], pricing: Pricing): { side: Side; rows: AmountRow[] } {

@@ -9,8 +9,11 @@ import type { AccountInput, MemberInput, PeriodInput, PriceRowInput, Scenario } 
 /** Increased whenever the same input may give other rows: every period then counts as changed. */
 export const ENGINE_VERSION = '3'
 
+/** The values that were chosen from the facts count instead of them. */
+type HashedInput = Omit<PeriodInput, 'facts'>
+
 export interface HashParts {
-  readonly input: PeriodInput
+  readonly input: HashedInput
   readonly scenario: Scenario
   readonly accounts: readonly AccountInput[]
   readonly values: ReadonlyMap<string, FacilityValues>
@@ -73,7 +76,7 @@ const memberLine = (member: MemberInput): Field[] => [
 ]
 
 /** Assignments as far as they reach into the window: what happens to one later changes no result. */
-function assignmentLines({ assignments, window }: PeriodInput): string[] {
+function assignmentLines({ assignments, window }: HashedInput): string[] {
   return assignments
     .filter((item) => item.from < window.to && (item.to === null || item.to > window.from))
     .map(({ facilityId, role, from, to }) =>
@@ -82,14 +85,14 @@ function assignmentLines({ assignments, window }: PeriodInput): string[] {
     .sort()
 }
 
-function takenLines({ takenElsewhere = [] }: PeriodInput, accounts: readonly AccountInput[]): Field[][] {
+function takenLines({ takenElsewhere = [] }: HashedInput, accounts: readonly AccountInput[]): Field[][] {
   const counted = new Set(accounts.map((account) => account.accountId))
   return sortedBy(takenElsewhere, ({ accountId, hour }) => `${accountId}|${hour}`)
     .filter(({ accountId }) => counted.has(accountId))
     .map(({ accountId, hour, takenKwh }) => [accountId, hour, String(takenKwh)])
 }
 
-function stepLines({ members, stepStates, window, billingPeriod }: PeriodInput): Field[][] {
+function stepLines({ members, stepStates, window, billingPeriod }: HashedInput): Field[][] {
   if (window.from === periodStart(billingPeriod)) return []
   const needing = new Set(members.filter(needsStepState).map((member) => member.facilityId))
   return sortedBy(stepStates, (state) => state.facilityId)
@@ -108,9 +111,10 @@ function writeValues(hash: Hash, values: ReadonlyMap<string, FacilityValues>): v
       const list = series[kind]
       if (!list) continue
       const fields: string[] = []
-      list.forEach((chosen, index) => {
+      for (let index = 0; index < list.length; index += 1) {
+        const chosen = list.at(index)
         if (chosen) fields.push(`${index},${chosen.valueKwh},${chosen.source},${chosen.quality}`)
-      })
+      }
       hash.update(`${facilityId}|${kind}|${fields.join(';')}\n`)
     }
   }

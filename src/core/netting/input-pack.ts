@@ -37,25 +37,38 @@ interface Series extends Pick<FactInput, 'facilityId' | 'source' | 'role'> {
   readonly values: Readonly<Partial<Record<ValueField, string>>>
 }
 
-interface Packed
-  extends Omit<PeriodInput, 'facts' | 'accounts' | 'takenElsewhere' | 'prices' | 'stepStates'> {
+interface Head extends Omit<PeriodInput, 'facts' | 'accounts' | 'takenElsewhere' | 'prices' | 'stepStates'> {
   readonly format: number
-  readonly series: readonly Series[]
+}
+interface Tail {
   readonly accounts: readonly WithText<AccountInput, 'openingBalanceKwh'>[]
   readonly takenElsewhere?: readonly WithText<TakenElsewhere, 'takenKwh'>[]
   readonly prices: readonly WithText<PriceRowInput, 'priceTryPerKwh'>[]
   readonly stepStates: readonly WithText<StepStateInput, 'consumptionKwh'>[]
 }
+interface Packed extends Head, Tail {
+  readonly series: readonly Series[]
+}
 /** The integers of these fields as decimal texts. */
 type WithText<T, K extends keyof T> = Omit<T, K> & Readonly<Record<K, string>>
 
 /** A text with the complete input, about six characters for each fact. */
-export function packInput(input: PeriodInput): string {
-  const { facts, accounts, takenElsewhere, prices, stepStates, ...rest } = input
-  const packed: Packed = {
-    format: FORMAT,
-    ...rest,
-    series: packFacts(facts, rest.window.from),
+export const packInput = ({ facts, ...input }: PeriodInput): string =>
+  [...packedPieces(input, packFacts(facts, input.window.from))].join('')
+
+/** The same text in pieces. `series`: what `packFacts` returned, for facilities that it packed one after the other. */
+export function* packedPieces(
+  { accounts, takenElsewhere, prices, stepStates, ...rest }: Omit<PeriodInput, 'facts'>,
+  series: Iterable<string>,
+): Generator<string> {
+  const head: Head = { format: FORMAT, ...rest }
+  yield `${JSON.stringify(head).slice(0, -1)},"series":[`
+  let separator = ''
+  for (const text of series) {
+    yield separator + text
+    separator = ','
+  }
+  const tail: Tail = {
     accounts: accounts.map((row) => ({ ...row, openingBalanceKwh: String(row.openingBalanceKwh) })),
     ...(takenElsewhere && {
       takenElsewhere: takenElsewhere.map((row) => ({ ...row, takenKwh: String(row.takenKwh) })),
@@ -63,7 +76,7 @@ export function packInput(input: PeriodInput): string {
     prices: prices.map((row) => ({ ...row, priceTryPerKwh: String(row.priceTryPerKwh) })),
     stepStates: stepStates.map((row) => ({ ...row, consumptionKwh: String(row.consumptionKwh) })),
   }
-  return JSON.stringify(packed)
+  yield `],${JSON.stringify(tail).slice(1)}`
 }
 
 /** The inverse of `packInput`. */
@@ -82,7 +95,8 @@ export function unpackInput(text: string): PeriodInput {
   }
 }
 
-function packFacts(facts: readonly FactInput[], start: number): Series[] {
+/** The series of facts as texts, one for each facility, source and role. `facts`: all facts of their facilities. */
+export function packFacts(facts: readonly FactInput[], start: number): string[] {
   const groups = new Map<string, FactInput[]>()
   for (const fact of facts) {
     const key = `${fact.facilityId}|${fact.source}|${fact.role}`
@@ -90,12 +104,10 @@ function packFacts(facts: readonly FactInput[], start: number): Series[] {
     if (known) known.push(fact)
     else groups.set(key, [fact])
   }
-  return [...groups.values()].map((list) =>
-    packSeries(
-      list.sort((a, b) => a.hour - b.hour),
-      start,
-    ),
-  )
+  return [...groups.values()].map((list) => {
+    const ordered = list.sort((a, b) => a.hour - b.hour)
+    return JSON.stringify(packSeries(ordered, start))
+  })
 }
 
 /** `facts`: at least one, of one facility, source and role, ascending by hour. */

@@ -6,7 +6,7 @@ import {
   reapplyMovements,
   remaining,
   reversalMovements,
-  sumUsage,
+  UsageSums,
   usageMovements,
 } from './ledger.ts'
 
@@ -55,7 +55,9 @@ test('sum with the initial limit to the remaining one; a run closes with opening
     { accountId: 'b', hour: 1, matchedKwh: wh(1n), paidSurplusKwh: wh(0n) },
     { accountId: 'b', hour: 2, matchedKwh: wh(2n), paidSurplusKwh: wh(3n) },
   ]
-  const [a, b] = sumUsage(openings, rows)
+  const sums = new UsageSums(openings)
+  sums.add(rows)
+  const [a, b] = sums.list()
   expect([a?.closingBalanceKwh, b?.closingBalanceKwh, b?.matchedKwh]).toEqual([0n, 44n, 3n])
   const movements = usageMovements(b ? [b] : []).map((item) => item.amountKwh)
   expect(remaining(wh(50n), movements)).toBe(44n)

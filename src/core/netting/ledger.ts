@@ -52,27 +52,39 @@ const movement = (accountId: string, movementType: MovementType, amountKwh: Kwh)
 const sortByAccount = (usage: readonly Usage[]): Usage[] =>
   [...usage].sort((a, b) => compareText(a.accountId, b.accountId))
 
-/** Sums hours by account; every account of `openings` has an entry, also an untouched one. */
-export function sumUsage(openings: ReadonlyMap<string, Kwh>, rows: readonly UsageRow[]): AccountUsage[] {
-  const sums = new Map([...openings.keys()].map((id) => [id, { matched: ZERO_KWH, paid: ZERO_KWH }]))
-  for (const row of rows) {
-    const sum = sums.get(row.accountId)
-    assert(sum, 'usage belongs to an account of the input')
-    sum.matched = add(sum.matched, row.matchedKwh)
-    sum.paid = add(sum.paid, row.paidSurplusKwh)
+/** Sums the usage of hours by account; every account of the openings has an entry, also an untouched one. */
+export class UsageSums {
+  readonly #openings: ReadonlyMap<string, Kwh>
+  readonly #sums: ReadonlyMap<string, { matched: Kwh; paid: Kwh }>
+
+  constructor(openings: ReadonlyMap<string, Kwh>) {
+    this.#openings = openings
+    this.#sums = new Map([...openings.keys()].map((id) => [id, { matched: ZERO_KWH, paid: ZERO_KWH }]))
   }
-  return [...sums.entries()]
-    .sort(([a], [b]) => compareText(a, b))
-    .map(([accountId, { matched, paid }]) => {
-      const openingBalanceKwh = openings.get(accountId) ?? ZERO_KWH
-      return {
-        accountId,
-        matchedKwh: matched,
-        paidSurplusKwh: paid,
-        openingBalanceKwh,
-        closingBalanceKwh: subtract(openingBalanceKwh, add(matched, paid)),
-      }
-    })
+
+  add(rows: readonly UsageRow[]): void {
+    for (const row of rows) {
+      const sum = this.#sums.get(row.accountId)
+      assert(sum, 'usage belongs to an account of the input')
+      sum.matched = add(sum.matched, row.matchedKwh)
+      sum.paid = add(sum.paid, row.paidSurplusKwh)
+    }
+  }
+
+  list(): AccountUsage[] {
+    return [...this.#sums.entries()]
+      .sort(([a], [b]) => compareText(a, b))
+      .map(([accountId, { matched, paid }]) => {
+        const openingBalanceKwh = this.#openings.get(accountId) ?? ZERO_KWH
+        return {
+          accountId,
+          matchedKwh: matched,
+          paidSurplusKwh: paid,
+          openingBalanceKwh,
+          closingBalanceKwh: subtract(openingBalanceKwh, add(matched, paid)),
+        }
+      })
+  }
 }
 
 export interface Transfer {

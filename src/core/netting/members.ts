@@ -28,6 +28,19 @@ export const sortMembers = (members: readonly MemberInput[]): MemberInput[] =>
     (a, b) => compareText(a.facilityId, b.facilityId) || compareText(a.validFrom, b.validFrom),
   )
 
+/** Rows by facility, in their order. A search of the whole list for each facility would be quadratic. */
+export function groupByFacility<T extends { readonly facilityId: string }>(
+  rows: readonly T[],
+): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>()
+  for (const row of rows) {
+    const known = groups.get(row.facilityId)
+    if (known) known.push(row)
+    else groups.set(row.facilityId, [row])
+  }
+  return groups
+}
+
 /** Members active on one local day, by facility id. */
 export interface Roster {
   readonly producers: readonly MemberInput[]

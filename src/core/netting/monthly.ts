@@ -1,7 +1,8 @@
-import { type Kwh, total, ZERO_KWH } from '../../kernel/decimal.ts'
+import { add, type Kwh, ZERO_KWH } from '../../kernel/decimal.ts'
 import type { LocalDate } from '../../kernel/time.ts'
 import { figuresOf } from './figures.ts'
 import { type NettedSlice, netSlice } from './match.ts'
+import { groupByFacility } from './members.ts'
 import type { ConsumerPart, ProducerPart, Slice } from './slices.ts'
 import { stepThreshold } from './steps.ts'
 import { sortedBy } from './text-order.ts'
@@ -9,14 +10,13 @@ import type { HourRow, PeriodInput } from './types.ts'
 
 /**
  * Residential netting: the month as one slice, production and consumption of each home summed, surplus paid
- * without limit; `date` chooses the prices. An unknown hour counts as 0; only a month in which no home has
+ * without limit. An unknown hour counts as 0; only a month in which no home has
  * any consumption value is free.
  *
  * [inferred] Storage export stays out of it: it is a share of an hour's surplus, and a month has only its
  * own.
  */
-export function netMonth(hours: readonly Slice[], input: PeriodInput, date: LocalDate): NettedSlice {
-  const { producers, ...month } = monthSlice(hours, input, date)
+export function netMonth({ producers, ...month }: Slice): NettedSlice {
   const netted = netSlice({
     ...month,
     producers: producers.map((producer) => ({ ...producer, storageExportKwh: ZERO_KWH })),
@@ -24,59 +24,68 @@ export function netMonth(hours: readonly Slice[], input: PeriodInput, date: Loca
   return { ...netted, bedelliReason: 'mesken_monthly' }
 }
 
-/** The hours as one slice; an unknown hour counts as 0. */
-export const monthSlice = (hours: readonly Slice[], input: PeriodInput, date: LocalDate): Slice => ({
-  hour: input.window.from,
-  date,
-  producers: sumProducers(hours),
-  consumers: sumConsumers(hours, input),
-  dataQuality: 'complete',
-})
+type MonthInput = Pick<PeriodInput, 'window' | 'members' | 'billingPeriod'>
+type ConsumerSum = Omit<ConsumerPart, 'stepRoom'> & { readonly hasMissingHour: boolean }
 
-/** Groups the parts of one facility over the hours; its latest membership speaks for it. */
-function byFacility<P extends ProducerPart | ConsumerPart>(parts: Iterable<P>): P[][] {
-  const groups = new Map<string, P[]>()
-  for (const part of parts) {
-    const known = groups.get(part.member.facilityId)
-    if (known) known.push(part)
-    else groups.set(part.member.facilityId, [part])
+/**
+ * The sum of hours as one slice; an unknown hour counts as 0, and the latest membership of a facility speaks for it.
+ * The slice of the month opens with its first hour; its prices are those of `date`.
+ */
+export class MonthSums {
+  readonly #producers = new Map<string, ProducerPart>()
+  readonly #consumers = new Map<string, ConsumerSum>()
+
+  add({ producers, consumers }: Slice): void {
+    for (const part of producers) {
+      const { facilityId } = part.member
+      const before = this.#producers.get(facilityId)
+      this.#producers.set(facilityId, {
+        member: part.member,
+        productionKwh: addKnown(before?.productionKwh ?? null, part.productionKwh),
+        storageExportKwh: add(before?.storageExportKwh ?? ZERO_KWH, part.storageExportKwh),
+        isDischargeUnknown: before?.isDischargeUnknown === true || part.isDischargeUnknown === true,
+      })
+    }
+    for (const part of consumers) {
+      const { facilityId } = part.member
+      const before = this.#consumers.get(facilityId)
+      this.#consumers.set(facilityId, {
+        member: part.member,
+        accountId: part.accountId,
+        consumptionKwh: addKnown(before?.consumptionKwh ?? null, part.consumptionKwh),
+        selfConsumptionKwh: addKnown(before?.selfConsumptionKwh ?? null, part.selfConsumptionKwh),
+        hasMissingHour: before?.hasMissingHour === true || part.consumptionKwh === null,
+      })
+    }
   }
-  return sortedBy([...groups.entries()], ([facilityId]) => facilityId).map(([, group]) => group)
+
+  slice({ window, members, billingPeriod }: MonthInput, date: LocalDate): Slice {
+    const memberships = groupByFacility(members)
+    const consumers = inOrder(this.#consumers).map(({ hasMissingHour, ...sum }): ConsumerPart => {
+      const own = memberships.get(sum.member.facilityId) ?? []
+      const threshold = stepThreshold(sum.member, own, billingPeriod)
+      return { ...sum, stepRoom: threshold === undefined ? 'none' : hasMissingHour ? null : threshold }
+    })
+    return {
+      hour: window.from,
+      date,
+      producers: inOrder(this.#producers),
+      consumers,
+      dataQuality: 'complete',
+    }
+  }
 }
 
-function sumProducers(hours: readonly Slice[]): ProducerPart[] {
-  return byFacility(hours.flatMap((hour) => hour.producers)).flatMap((parts) => {
-    const last = parts.at(-1)
-    if (!last) return []
-    const productionKwh = sumKnown(parts.map((part) => part.productionKwh))
-    const storageExportKwh = total(parts.map((part) => part.storageExportKwh))
-    const isDischargeUnknown = parts.some((part) => part.isDischargeUnknown === true)
-    return [{ member: last.member, productionKwh, storageExportKwh, isDischargeUnknown }]
-  })
-}
+const inOrder = <T>(sums: ReadonlyMap<string, T>): T[] =>
+  sortedBy([...sums], ([facilityId]) => facilityId).map(([, sum]) => sum)
 
-function sumConsumers(hours: readonly Slice[], input: PeriodInput): ConsumerPart[] {
-  return byFacility(hours.flatMap((hour) => hour.consumers)).flatMap((parts) => {
-    const last = parts.at(-1)
-    if (!last) return []
-    const hasMissingHour = parts.some((part) => part.consumptionKwh === null)
-    const threshold = stepThreshold(last.member, input.members, input.billingPeriod)
-    return [
-      {
-        member: last.member,
-        accountId: last.accountId,
-        consumptionKwh: sumKnown(parts.map((part) => part.consumptionKwh)),
-        selfConsumptionKwh: sumKnown(parts.map((part) => part.selfConsumptionKwh)),
-        stepRoom: threshold === undefined ? 'none' : hasMissingHour ? null : threshold,
-      },
-    ]
-  })
-}
+const addKnown = (a: Kwh | null, b: Kwh | null): Kwh | null => (a === null ? b : b === null ? a : add(a, b))
 
-/** The sum of the known values; null when none is known. */
-function sumKnown(values: readonly (Kwh | null)[]): Kwh | null {
-  const known = values.filter((value) => value !== null)
-  return known.length === 0 ? null : total(known)
+/** The hours as one slice. */
+export function monthSlice(hours: readonly Slice[], input: MonthInput, date: LocalDate): Slice {
+  const sums = new MonthSums()
+  for (const hour of hours) sums.add(hour)
+  return sums.slice(input, date)
 }
 
 /** The hour of a home, for information: hourly matching, the whole surplus shown as paid, no limit. */

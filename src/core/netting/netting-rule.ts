@@ -1,7 +1,6 @@
 import { type Kwh, subtract, ZERO_KWH } from '../../kernel/decimal.ts'
-import type { LocalDate } from '../../kernel/time.ts'
 import { freeSlice, type NettedSlice, netSlice } from './match.ts'
-import { monthSlice, netMonth } from './monthly.ts'
+import { netMonth } from './monthly.ts'
 import type { Slice } from './slices.ts'
 import type { PeriodInput, Scenario } from './types.ts'
 
@@ -21,27 +20,24 @@ export function hourRule(scenario: Scenario): NettingRule {
 
 export interface WholeMonth {
   readonly scenario: Scenario
-  readonly slices: readonly Slice[]
-  readonly input: PeriodInput
-  /** The date that chooses the prices. */
-  readonly date: LocalDate
+  /** The hours of a window as one slice. */
+  readonly month: Slice
+  readonly input: Pick<PeriodInput, 'takenElsewhere'>
 }
 
 /** Nets the hours of a window as one slice. */
 export const netWholeMonth = (
-  { scenario, slices, input, date }: WholeMonth,
+  { scenario, month, input }: WholeMonth,
   openings: ReadonlyMap<string, Kwh>,
 ): NettedSlice =>
-  scenario === 'mesken_monthly'
-    ? netMonth(slices, input, date)
-    : hourRule(scenario)(monthSlice(slices, input, date), lessTaken(openings, input))
+  scenario === 'mesken_monthly' ? netMonth(month) : hourRule(scenario)(month, lessTaken(openings, input))
 
 /**
  * A month has one balance, so energy that other groups take during the month is subtracted from its opening.
  */
 function lessTaken(
   openings: ReadonlyMap<string, Kwh>,
-  { takenElsewhere = [] }: PeriodInput,
+  { takenElsewhere = [] }: WholeMonth['input'],
 ): ReadonlyMap<string, Kwh> {
   const left = new Map(openings)
   for (const { accountId, takenKwh } of takenElsewhere) {

@@ -1,24 +1,23 @@
 import assert from 'node:assert/strict'
-import { at } from '../../kernel/checked.ts'
 import { add, type Kwh, larger, subtract, total, ZERO_KWH } from '../../kernel/decimal.ts'
 import { HOUR_MS, localYear, periodRange, periodStart } from '../../kernel/time.ts'
 import { priceSlice } from './amounts/amounts.ts'
 import { firstPriceDate, monthPriceDate } from './amounts/price-choice.ts'
-import { facilityIn, groupIn, openPricing, type Pricing } from './amounts/pricing.ts'
+import { openPricing, type Pricing } from './amounts/pricing.ts'
 import { figuresOf } from './figures.ts'
 import { hashInput } from './input-hash.ts'
-import { sumUsage } from './ledger.ts'
+import { UsageSums } from './ledger.ts'
 import type { NettedSlice } from './match.ts'
 import { isConsumer, memberHours, scenarioOf } from './members.ts'
-import { WARNING_TEXTS } from './messages.ts'
-import { warningsOfMonth } from './month-warnings.ts'
-import { informationalRow } from './monthly.ts'
-import { hourRule, netWholeMonth } from './netting-rule.ts'
-import { type Slice, type SliceSet, sliceHours } from './slices.ts'
-import { summarise } from './summary.ts'
+import { informationalRow, MonthSums } from './monthly.ts'
+import { hourRule, type NettingRule, netWholeMonth } from './netting-rule.ts'
+import { RunWarnings } from './run-warnings.ts'
+import { type Slice, slicesOf, type ValuesInput, withValues } from './slices.ts'
+import { SummarySums } from './summary.ts'
 import { sortedBy } from './text-order.ts'
 import type {
   AccountInput,
+  AmountRow,
   HourRow,
   PeriodInput,
   PeriodResult,
@@ -26,11 +25,25 @@ import type {
   TakenElsewhere,
   UsageRow,
 } from './types.ts'
-import { warnOfUnknownValues } from './unknown-values.ts'
+import { UnknownValues } from './unknown-values.ts'
 import { type VirtualMeter, virtualMetersOf } from './virtual-meters.ts'
+import { openWarnings } from './warning-list.ts'
 
 /** The interval in which a group is netted; without it, that of the method: the month for homes, else the hour. */
 export type NettingInterval = 'hour' | 'month'
+
+/** The rows of one hour; where the month is netted, those of an hour without amounts, or of the month. */
+export interface PeriodPart {
+  readonly netted?: NettedSlice
+  readonly hours: readonly HourRow[]
+  readonly meters: readonly VirtualMeter[]
+  readonly amounts: readonly AmountRow[]
+  readonly usage: readonly UsageRow[]
+}
+
+/** The result of a window without its rows. */
+export type PeriodTotals = Omit<PeriodResult, keyof RowLists>
+type RowLists = Pick<PeriodResult, 'hours' | 'virtualMeters' | 'amounts' | 'usage'>
 
 /** A calculated window with what its rows were made of. */
 export interface PeriodRun {
@@ -42,20 +55,14 @@ export interface PeriodRun {
 }
 
 /**
- * Calculates one group over the window of one billing period: the only entry point of the engine. The same
- * input gives the same result, whatever the order of its lists. Calculating [a, b) and then [b, c) with the
- * balances and the step states of the first gives the rows of [a, c).
+ * Calculates one group over the window of one billing period. The same input gives the same result, whatever the order
+ * of its lists. Calculating [a, b) and then [b, c) with the balances and the step states of the first gives the rows of
+ * [a, c).
  */
 export const computePeriod = (input: PeriodInput): PeriodResult => runPeriod(input).result
 
 /** A window that is netted and not priced yet. */
 export interface NettedPeriod {
-  readonly scenario: Scenario
-  readonly isResidential: boolean
-  readonly isMonthly: boolean
-  readonly slices: readonly Slice[]
-  readonly values: SliceSet['values']
-  readonly accounts: readonly AccountInput[]
   readonly openings: ReadonlyMap<string, Kwh>
   /** The hours, or the one month. */
   readonly netted: readonly NettedSlice[]
@@ -65,19 +72,14 @@ export interface NettedPeriod {
 
 /** Nets a window. `interval` as for `runPeriod`. */
 export function netPeriod(input: PeriodInput, interval?: NettingInterval): NettedPeriod {
-  assertWindow(input)
-  const scenario = scenarioOf(input)
-  const accounts = accountsOf(input)
-  const { slices, values } = sliceHours(
-    input,
-    new Map(accounts.map(({ facilityId, accountId }) => [facilityId, accountId])),
-  )
-  const openings = new Map(accounts.map((account) => [account.accountId, account.openingBalanceKwh]))
-  const isResidential = scenario === 'mesken_monthly'
-  const isMonthly = interval ? interval === 'month' : isResidential
-  const pricing = openPricing(input, { isResidential, isMonthly })
-  const run = netScenario({ scenario, isMonthly, slices, openings, input, pricing })
-  return { scenario, isResidential, isMonthly, slices, values, accounts, openings, ...run, pricing }
+  const period = openPeriod(withValues(input), interval)
+  const netted: NettedSlice[] = []
+  const hours: HourRow[] = []
+  for (const part of netParts(period)) {
+    if (part.netted) netted.push(part.netted)
+    if (part.row) hours.push(part.row)
+  }
+  return { openings: period.openings, netted, hours, pricing: period.pricing }
 }
 
 /**
@@ -85,39 +87,103 @@ export function netPeriod(input: PeriodInput, interval?: NettingInterval): Nette
  * needs a window that begins with its period.
  */
 export function runPeriod(input: PeriodInput, interval?: NettingInterval): PeriodRun {
-  const period = netPeriod(input, interval)
-  const { scenario, isResidential, isMonthly, slices, values, accounts, openings, pricing } = period
-  warnOf(period.netted, scenario, pricing)
-  warnOfUnknownValues(slices, input, pricing.warnings)
-
-  const meters = period.netted.map(virtualMetersOf)
-  const amounts = period.netted.flatMap((netted, index) => priceSlice(pricing, netted, at(meters, index)))
-  const usage = period.netted.flatMap((netted) => netted.usage)
-  const month = isMonthly ? period.netted[0] : undefined
-  const { billingPeriod, window } = input
-  const lookups = pricing.book.lookups()
-  const counted = isResidential ? [] : accounts
-  const result: PeriodResult = {
-    scenario,
-    window,
-    inputHash: hashInput({ input, scenario, accounts: counted, values, lookups }),
-    hours: period.hours,
-    virtualMeters: meters.flat().map((meter) => meter.row),
-    amounts,
-    usage,
-    usageByAccount: sumUsage(openings, usage),
-    summary: summarise({
-      hoursExpected: memberHours(input.members, periodRange(billingPeriod)),
-      hours: period.hours,
-      amounts,
-      ...(month && { month }),
-    }),
-    warnings: pricing.warnings.list(),
+  const period = openPeriod(withValues(input), interval)
+  const netted: NettedSlice[] = []
+  const meters: (readonly VirtualMeter[])[] = []
+  const hours: HourRow[] = []
+  const amounts: AmountRow[] = []
+  const usage: UsageRow[] = []
+  const parts = runParts(period)
+  let next = parts.next()
+  for (; !next.done; next = parts.next()) {
+    const part = next.value
+    hours.push(...part.hours)
+    if (!part.netted) continue
+    netted.push(part.netted)
+    meters.push(part.meters)
+    for (const row of part.amounts) amounts.push(row)
+    for (const row of part.usage) usage.push(row)
   }
-  return { result, netted: period.netted, meters, pricing }
+  const virtualMeters = meters.flat().map((meter) => meter.row)
+  const result = { ...next.value, hours, virtualMeters, amounts, usage }
+  return { result, netted, meters, pricing: period.pricing }
 }
 
-function assertWindow({ window, billingPeriod }: PeriodInput): void {
+/** A window that is ready to be netted, once. */
+export interface OpenPeriod {
+  readonly input: ValuesInput
+  readonly scenario: Scenario
+  readonly isResidential: boolean
+  readonly isMonthly: boolean
+  readonly accounts: readonly AccountInput[]
+  readonly openings: ReadonlyMap<string, Kwh>
+  readonly pricing: Pricing
+}
+
+/** Prepares the calculation of a window. `interval` as for `runPeriod`. */
+export function openPeriod(input: ValuesInput, interval?: NettingInterval): OpenPeriod {
+  assertWindow(input)
+  const scenario = scenarioOf(input)
+  const accounts = accountsOf(input)
+  const openings = new Map(accounts.map((account) => [account.accountId, account.openingBalanceKwh]))
+  const isResidential = scenario === 'mesken_monthly'
+  const isMonthly = interval ? interval === 'month' : isResidential
+  const pricing = openPricing(input, { isResidential, isMonthly })
+  return { input, scenario, isResidential, isMonthly, accounts, openings, pricing }
+}
+
+/**
+ * Calculates the window hour by hour: each part is complete when it is yielded and not kept, so that the memory does
+ * not grow with the number of hours. Returns the totals.
+ */
+export function* runParts(period: OpenPeriod): Generator<PeriodPart, PeriodTotals> {
+  const { input, scenario, isMonthly, openings, pricing } = period
+  const warnings = new RunWarnings(scenario, pricing)
+  const unknown = new UnknownValues()
+  const usageSums = new UsageSums(openings)
+  const summary = new SummarySums()
+  let month: NettedSlice | undefined
+  for (const { slice, row, netted } of netParts(period)) {
+    if (slice) unknown.add(slice)
+    if (row) summary.addHour(row)
+    const hours = row ? [row] : []
+    if (!netted) {
+      yield { hours, meters: [], amounts: [], usage: [] }
+      continue
+    }
+    const meters = virtualMetersOf(netted)
+    const amounts = priceSlice(pricing, netted, meters)
+    warnings.add(netted)
+    summary.addAmounts(amounts)
+    usageSums.add(netted.usage)
+    if (isMonthly) month = netted
+    yield { netted, hours, meters, amounts, usage: netted.usage }
+  }
+  const ownWarnings = openWarnings()
+  warnings.addTo(ownWarnings)
+  unknown.warn(input, ownWarnings)
+  const { billingPeriod, window, members } = input
+  const hoursExpected = memberHours(members, periodRange(billingPeriod))
+  return {
+    scenario,
+    window,
+    inputHash: hashOf(period),
+    usageByAccount: usageSums.list(),
+    summary: summary.summary({ hoursExpected, ...(month && { month }) }),
+    warnings: [...ownWarnings.list(), ...pricing.warnings.list()],
+  }
+}
+
+const hashOf = ({ input, scenario, isResidential, accounts, pricing }: OpenPeriod): string =>
+  hashInput({
+    input,
+    scenario,
+    accounts: isResidential ? [] : accounts,
+    values: input.values,
+    lookups: pricing.book.lookups(),
+  })
+
+function assertWindow({ window, billingPeriod }: ValuesInput): void {
   const period = periodRange(billingPeriod)
   assert(window.from < window.to, 'a window has an hour')
   assert(window.from % HOUR_MS === 0 && window.to % HOUR_MS === 0, 'a window lies on hour boundaries')
@@ -125,68 +191,84 @@ function assertWindow({ window, billingPeriod }: PeriodInput): void {
 }
 
 /** The consumers' accounts of the period's year, in the order of their ids. */
-export function accountsOf({ accounts, members, billingPeriod }: PeriodInput): AccountInput[] {
+export function accountsOf({
+  accounts,
+  members,
+  billingPeriod,
+}: Pick<PeriodInput, 'accounts' | 'members' | 'billingPeriod'>): AccountInput[] {
   const year = localYear(periodStart(billingPeriod))
   const consumers = new Set(members.filter(isConsumer).map((member) => member.facilityId))
   const wanted = accounts.filter((account) => account.year === year && consumers.has(account.facilityId))
   return sortedBy(wanted, (account) => account.accountId)
 }
 
-interface ScenarioRun {
-  readonly scenario: Scenario
-  readonly isMonthly: boolean
-  readonly slices: readonly Slice[]
-  readonly openings: ReadonlyMap<string, Kwh>
-  readonly input: PeriodInput
-  readonly pricing: Pricing
+interface NettedPart {
+  /** The hour before it was netted; absent for the month, whose hours came before. */
+  readonly slice?: Slice
+  readonly row?: HourRow
+  /** What has amounts; absent in the hours of a month that is netted as a whole. */
+  readonly netted?: NettedSlice
 }
 
-interface Netted {
-  /** The slices to price: the hours, or the one month. */
-  readonly netted: readonly NettedSlice[]
-  readonly hours: readonly HourRow[]
-}
-
-function netScenario({ scenario, isMonthly, slices, openings, input, pricing }: ScenarioRun): Netted {
-  if (!isMonthly) return netHours(slices, openings, hourRule(scenario), input.takenElsewhere)
+function* netParts({
+  input,
+  scenario,
+  isMonthly,
+  accounts,
+  openings,
+  pricing,
+}: OpenPeriod): Generator<NettedPart> {
+  const byFacility = new Map(accounts.map(({ facilityId, accountId }) => [facilityId, accountId]))
+  const slices = slicesOf(input, byFacility)
+  if (!isMonthly) {
+    yield* netEach(slices, openings, hourRule(scenario), input.takenElsewhere)
+    return
+  }
   const { billingPeriod, window, members } = input
   assert(
     window.from === periodStart(billingPeriod),
     'a window that is netted by month begins with its period',
   )
+  const sums = new MonthSums()
+  for (const slice of slices) {
+    sums.add(slice)
+    yield { slice, row: informationalRow(slice) }
+  }
   const groups = new Set(members.filter(isConsumer).flatMap((member) => member.aboneGrubu ?? []))
   const date =
     scenario === 'mesken_monthly'
       ? monthPriceDate(pricing.book, billingPeriod)
       : firstPriceDate(pricing.book, billingPeriod, groups)
-  const month = netWholeMonth({ scenario, slices, input, date }, openings)
-  return { netted: [month], hours: slices.map(informationalRow) }
+  yield { netted: netWholeMonth({ scenario, month: sums.slice(input, date), input }, openings) }
 }
 
 /**
  * Nets the hours in time order. Each hour opens with the closing balances of the previous one, less the
  * energy taken by other groups in between.
  */
-export function netHours(
-  slices: readonly Slice[],
+export function* netEach(
+  slices: Iterable<Slice>,
   openings: ReadonlyMap<string, Kwh>,
-  net: (slice: Slice, balances: ReadonlyMap<string, Kwh>) => NettedSlice,
+  net: NettingRule,
   takenElsewhere: readonly TakenElsewhere[] = [],
-): Netted {
+): Generator<NettedHour> {
   const balances = new Map(openings)
   const lower = (accountId: string, amountKwh: Kwh): void => {
     balances.set(accountId, subtract(balances.get(accountId) ?? ZERO_KWH, amountKwh))
   }
-  const netted: NettedSlice[] = []
-  const hours: HourRow[] = []
   for (const slice of slices) {
     for (const taken of takenElsewhere) if (taken.hour === slice.hour) lower(taken.accountId, taken.takenKwh)
-    const result = net(slice, balances)
-    netted.push(result)
-    hours.push(hourRow(result, balances))
-    for (const row of result.usage) lower(row.accountId, usedOf(row))
+    const netted = net(slice, balances)
+    const row = hourRow(netted, balances)
+    for (const used of netted.usage) lower(used.accountId, usedOf(used))
+    yield { slice, netted, row }
   }
-  return { netted, hours }
+}
+
+export interface NettedHour {
+  readonly slice: Slice
+  readonly netted: NettedSlice
+  readonly row: HourRow
 }
 
 const usedOf = (row: UsageRow): Kwh => add(row.matchedKwh, row.paidSurplusKwh)
@@ -208,33 +290,5 @@ function hourRow(netted: NettedSlice, balances: ReadonlyMap<string, Kwh>): HourR
       limitBeforeKwh === null || limitUsedKwh === null ? null : subtract(limitBeforeKwh, limitUsedKwh),
     meskenInformational: false,
     dataQuality: slice.dataQuality,
-  }
-}
-
-/** Adds the warnings of the run itself; the amounts add their own. */
-export function warnOf(netted: readonly NettedSlice[], scenario: Scenario, pricing: Pricing): void {
-  for (const { code, subject, message } of warningsOfMonth({ ...pricing, scenario }))
-    pricing.warnings.add(code, subject, () => message)
-  if (scenario === 'standard_hourly') warnOfStorage(netted, pricing)
-  const without = netted
-    .filter((hour) => hour.skbKwh > 0n)
-    .flatMap((hour) => hour.slice.consumers.filter((consumer) => consumer.accountId === null))
-    .map(({ member }) => member.facilityName ?? member.facilityId)
-  if (without.length === 0) return
-  const facilities = [...new Set(without)]
-  pricing.warnings.add('LIMIT_ACCOUNT_MISSING_CONSERVATIVE_SKB', pricing.groupId, () =>
-    WARNING_TEXTS.LIMIT_ACCOUNT_MISSING_CONSERVATIVE_SKB({ ...groupIn(pricing), facilities }),
-  )
-}
-
-function warnOfStorage(netted: readonly NettedSlice[], pricing: Pricing): void {
-  for (const producer of netted.flatMap(({ slice }) => slice.producers)) {
-    const { member, isDischargeUnknown, storageExportKwh } = producer
-    if (!isDischargeUnknown) continue
-    const isFree = storageExportKwh > 0n
-    const text = isFree ? WARNING_TEXTS.STORAGE_EXPORT_FREE : WARNING_TEXTS.STORAGE_EXPORT_AS_PRODUCTION
-    pricing.warnings.add('STORAGE_DISCHARGE_UNKNOWN', member.facilityId, () =>
-      text(facilityIn(pricing, member)),
-    )
   }
 }

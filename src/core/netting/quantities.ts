@@ -83,7 +83,7 @@ export function quantitiesOf(at: FacilityHour): Quantities {
 
 /** A negative value counts as zero; that of a battery is its charge, which is no discharge. */
 const read = ({ values, hourIndex }: FacilityHour, kind: Kind): ChosenValue => {
-  const reading = values[kind]?.[hourIndex]
+  const reading = values[kind]?.at(hourIndex)
   if (!reading || reading.valueKwh === null) return NO_VALUE
   return reading.valueKwh < 0n ? { ...reading, valueKwh: ZERO_KWH } : reading
 }

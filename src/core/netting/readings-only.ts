@@ -4,7 +4,7 @@ import { COUNTS_AS, type ComparedAmount, type Comparison, compareNetting, type S
 import { sumOfKnown } from './figures.ts'
 import { netSlice } from './match.ts'
 import { isConsumer } from './members.ts'
-import { netHours } from './period.ts'
+import { netEach } from './period.ts'
 import { sliceHours } from './slices.ts'
 import type { AccountInput, AmountType, MeasurementRole, MemberRole, PeriodInput } from './types.ts'
 
@@ -176,8 +176,8 @@ export function useLimits(limits: readonly ReadingsLimit[]): (input: PeriodInput
     const openings = new Map(accounts.map((account) => [account.accountId, account.openingBalanceKwh]))
     const usedByDay = new Map<LocalDate, Kwh>()
     const used = new Map<string, Kwh>()
-    for (const { usage } of netHours(slices, openings, netSlice).netted) {
-      for (const { accountId, hour, matchedKwh, paidSurplusKwh } of usage) {
+    for (const { netted } of netEach(slices, openings, netSlice)) {
+      for (const { accountId, hour, matchedKwh, paidSurplusKwh } of netted.usage) {
         const kwh = add(matchedKwh, paidSurplusKwh)
         const day = localDate(hour)
         usedByDay.set(day, add(usedByDay.get(day) ?? ZERO_KWH, kwh))

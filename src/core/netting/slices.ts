@@ -42,30 +42,33 @@ export interface SliceSet {
   readonly values: ReadonlyMap<string, FacilityValues>
 }
 
+/** The input of a window with the values that are chosen from its facts, instead of the facts. */
+export interface ValuesInput extends Omit<PeriodInput, 'facts'> {
+  readonly values: ReadonlyMap<string, FacilityValues>
+}
+
+export function withValues({ facts, ...input }: PeriodInput): ValuesInput {
+  return { ...input, values: chooseValues(facts, input.window, membershipTest(input.members)) }
+}
+
 /** `accounts`: facility id to account id, of the period's year. */
-export function sliceHours(input: PeriodInput, accounts: ReadonlyMap<string, string>): SliceSet {
+export function sliceHours(facts: PeriodInput, accounts: ReadonlyMap<string, string>): SliceSet {
+  const input = withValues(facts)
+  return { slices: [...slicesOf(input, accounts)], values: input.values }
+}
+
+/** The slices in time order, each made when it is requested. */
+export function* slicesOf(input: ValuesInput, accounts: ReadonlyMap<string, string>): Generator<Slice> {
   const members = sortMembers(input.members)
-  const values = chooseValues(input.facts, input.window, membershipTest(members))
-  const roles = rolesByHour(input.assignments, input.window)
+  const quantities = quantitiesIn(input)
   const steps = trackSteps(input)
-  const rosters = new Map<LocalDate, Roster>()
-  const none: FacilityValues = {}
-  const quantities = (member: MemberInput, hour: number): Quantities => {
-    const hourIndex = (hour - input.window.from) / HOUR_MS
-    return quantitiesOf({
-      roles: roles.get(member.facilityId)?.[hourIndex] ?? 0,
-      values: values.get(member.facilityId) ?? none,
-      hourIndex: hourIndex,
-      memberRole: member.role,
-      hasStorage: member.hasStorage,
-      strictStorageExport: input.strictStorageExport ?? true,
-    })
-  }
-  const slices = hoursOf(input.window).flatMap((hour): Slice[] => {
-    const date = localDate(hour)
-    const roster = rosters.get(date) ?? rosterOn(date, members)
-    rosters.set(date, roster)
-    if (roster.producers.length + roster.consumers.length === 0) return []
+  let roster: Roster | undefined
+  let date = ''
+  for (const hour of hoursOf(input.window)) {
+    const hourDate = localDate(hour)
+    if (!roster || hourDate !== date) roster = rosterOn(hourDate, members)
+    date = hourDate
+    if (roster.producers.length + roster.consumers.length === 0) continue
     let dataQuality: DataQuality = 'complete'
     const producers = roster.producers.map((member): ProducerPart => {
       const { productionQuality, ...produced } = quantities(member, hour)
@@ -81,7 +84,24 @@ export function sliceHours(input: PeriodInput, accounts: ReadonlyMap<string, str
       const accountId = accounts.get(member.facilityId) ?? null
       return { member, accountId, consumptionKwh, selfConsumptionKwh, stepRoom }
     })
-    return [{ hour, date, producers, consumers, dataQuality }]
-  })
-  return { slices, values }
+    yield { hour, date, producers, consumers, dataQuality }
+  }
+}
+
+const NO_VALUES: FacilityValues = {}
+
+function quantitiesIn(input: ValuesInput): (member: MemberInput, hour: number) => Quantities {
+  const roles = rolesByHour(input.assignments, input.window)
+  const strictStorageExport = input.strictStorageExport ?? true
+  return ({ facilityId, role, hasStorage }, hour) => {
+    const hourIndex = (hour - input.window.from) / HOUR_MS
+    return quantitiesOf({
+      roles: roles.get(facilityId)?.[hourIndex] ?? 0,
+      values: input.values.get(facilityId) ?? NO_VALUES,
+      hourIndex,
+      memberRole: role,
+      hasStorage,
+      strictStorageExport,
+    })
+  }
 }

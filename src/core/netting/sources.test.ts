@@ -13,7 +13,10 @@ const fact = (source: FactSource, value: bigint | null, own: Partial<FactInput> 
     productionKwh: value === null ? null : wh(value),
     ...own,
   })
-const chosen = (facts: FactInput[]) => chooseValues(facts, window, () => true).get('f')?.production?.[0]
+const chosen = (facts: FactInput[]) =>
+  chooseValues(facts, window, () => true)
+    .get('f')
+    ?.production?.at(0)
 
 test('the strongest source with a value is used, for any order of the rows', () => {
   const rows = [fact('customer_declared', 3n), fact('osos_official_meter', 1n), fact('zeus_meter', 2n)]
@@ -44,7 +47,7 @@ test('import and export of one boundary row may come from different sources', ()
     window,
     () => true,
   ).get('f')
-  expect([readings?.import?.[0]?.valueKwh, readings?.export?.[0]?.valueKwh]).toEqual([5n, 7n])
+  expect([readings?.import?.at(0)?.valueKwh, readings?.export?.at(0)?.valueKwh]).toEqual([5n, 7n])
 })
 
 test('facts outside the window, of unwanted hours and of check meters are excluded', () => {

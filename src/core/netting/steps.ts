@@ -1,8 +1,15 @@
 import { add, type Kwh, larger, smaller, subtract, wh, ZERO_KWH } from '../../kernel/decimal.ts'
 import { HOUR_MS, hoursOf, periodStart, type Range } from '../../kernel/time.ts'
-import { firstActiveHour, isConsumer, membershipDays, membershipTest, sortMembers } from './members.ts'
+import {
+  firstActiveHour,
+  groupByFacility,
+  isConsumer,
+  membershipDays,
+  membershipTest,
+  sortMembers,
+} from './members.ts'
 import { quantitiesOf, rolesByHour } from './quantities.ts'
-import { chooseValues } from './sources.ts'
+import { chooseValues, type FacilityValues } from './sources.ts'
 import type { AboneGrubu, MemberInput, PeriodInput, StepStateInput } from './types.ts'
 
 /**
@@ -51,8 +58,10 @@ export function trackSteps(
 ): StepTracker {
   const states = initialStates(input)
   const thresholds = new Map<string, Kwh>()
+  const memberships = groupByFacility(input.members)
   for (const member of input.members.filter(needsStepState)) {
-    const threshold = stepThreshold(member, input.members, input.billingPeriod)
+    const own = memberships.get(member.facilityId) ?? []
+    const threshold = stepThreshold(member, own, input.billingPeriod)
     if (threshold !== undefined) thresholds.set(member.facilityId, threshold)
   }
   return {
@@ -86,11 +95,11 @@ function initialStates({
 }: Pick<PeriodInput, 'billingPeriod' | 'members' | 'stepStates' | 'window'>): Map<string, State> {
   const given = new Map(stepStates.map((state) => [state.facilityId, state]))
   const before = { from: periodStart(billingPeriod), to: window.from }
-  const consumers = members.filter(isConsumer)
+  const consumers = groupByFacility(members.filter(isConsumer))
   const states = new Map<string, State>()
   for (const { facilityId } of members.filter(needsStepState)) {
     const state = given.get(facilityId)
-    const hasPast = firstActiveHour(facilityId, consumers, before) !== undefined
+    const hasPast = firstActiveHour(facilityId, consumers.get(facilityId) ?? [], before) !== undefined
     states.set(facilityId, {
       consumptionKwh: hasPast && state ? state.consumptionKwh : ZERO_KWH,
       hasMissingHour: hasPast && (state?.hasMissingHour ?? true),
@@ -99,7 +108,7 @@ function initialStates({
   return states
 }
 
-type PastInput = Pick<PeriodInput, 'billingPeriod' | 'members' | 'assignments' | 'facts'> & {
+type PastInput = Pick<PeriodInput, 'billingPeriod' | 'members' | 'assignments'> & {
   /** Start of the window. */
   readonly until: number
 }
@@ -108,16 +117,27 @@ type PastInput = Pick<PeriodInput, 'billingPeriod' | 'members' | 'assignments' |
  * The step states that a window needs, from the facts of [start of the period, until). [inferred] The sum
  * starts on the first day of the period and counts the hours of membership, as the threshold counts its days.
  */
-export function stepStatesBefore(past: PastInput): StepStateInput[] {
-  const window: Range = { from: periodStart(past.billingPeriod), to: past.until }
-  const consumers = sortMembers(past.members.filter(needsStepState))
-  const values = chooseValues(past.facts, window, () => true)
+export const stepStatesBefore = ({ facts, ...past }: PastInput & Pick<PeriodInput, 'facts'>) =>
+  stepStatesOf(
+    past,
+    chooseValues(facts, pastRange(past), () => true),
+  )
+
+/** The range before a window that determines its step states. */
+export const pastRange = ({ billingPeriod, until }: Pick<PastInput, 'billingPeriod' | 'until'>): Range => ({
+  from: periodStart(billingPeriod),
+  to: until,
+})
+
+/** As `stepStatesBefore`, from the values that are chosen from the facts. */
+export function stepStatesOf(past: PastInput, values: ReadonlyMap<string, FacilityValues>): StepStateInput[] {
+  const window = pastRange(past)
   const roles = rolesByHour(past.assignments, window)
-  const facilities = [...new Set(consumers.map((member) => member.facilityId))]
-  return facilities.map((facilityId) => {
+  const consumers = groupByFacility(sortMembers(past.members.filter(needsStepState)))
+  return [...consumers].map(([facilityId, memberships]) => {
     let consumptionKwh = ZERO_KWH
     let hasMissingHour = false
-    for (const member of consumers.filter((candidate) => candidate.facilityId === facilityId)) {
+    for (const member of memberships) {
       const isActive = membershipTest([member])
       for (const hour of hoursOf(window)) {
         if (!isActive(facilityId, hour)) continue

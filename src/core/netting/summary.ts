@@ -1,8 +1,8 @@
 import { add, type Kwh, type Try } from '../../kernel/decimal.ts'
-import { figuresOf, sumOfKnown } from './figures.ts'
+import { figuresOf } from './figures.ts'
 import type { NettedSlice } from './match.ts'
 import { worseQuality } from './sources.ts'
-import type { AmountRow, AmountType, Figures, HourRow, Summary } from './types.ts'
+import type { AmountRow, AmountType, DataQuality, Figures, HourRow, Summary } from './types.ts'
 
 const AMOUNT_TYPES: readonly AmountType[] = [
   'supplier_payment_for_matched_consumption',
@@ -14,25 +14,76 @@ const AMOUNT_TYPES: readonly AmountType[] = [
   'estimated_loss_or_risk',
 ]
 
-export interface SummaryInput {
-  readonly hoursExpected: number
-  readonly hours: readonly HourRow[]
-  readonly amounts: readonly Pick<AmountRow, 'amountType' | 'amountTry'>[]
-  /** The netted month of a residential group: its quantities replace the sums of the hours. */
-  readonly month?: NettedSlice
-}
+type Quantities = Omit<Figures, 'matchedOverLimitKwh'>
+const QUANTITIES: readonly (keyof Quantities)[] = [
+  'productionKwh',
+  'consumptionKwh',
+  'matchedKwh',
+  'netImportKwh',
+  'surplusKwh',
+  'bedelliKwh',
+  'skbKwh',
+  'bedelsizKwh',
+]
 
 /** Sums rows of one period: of a run's window, or of all its current runs. */
-export function summarise({ hoursExpected, hours, amounts, month }: SummaryInput): Summary {
-  const whole = hours.filter((row) => row.dataQuality !== 'missing').length
-  return {
-    ...(month ? withoutOverLimit(figuresOf(month)) : hourQuantities(hours)),
-    amountsTry: sumAmounts(amounts),
-    priceGapCount: amounts.filter((row) => row.amountTry === null).length,
+export class SummarySums {
+  #calculated = 0
+  #whole = 0
+  #quality: DataQuality | undefined
+  #priceGaps = 0
+  readonly #quantities: Record<keyof Quantities, Kwh | null> = {
+    productionKwh: null,
+    consumptionKwh: null,
+    matchedKwh: null,
+    netImportKwh: null,
+    surplusKwh: null,
+    bedelliKwh: null,
+    skbKwh: null,
+    bedelsizKwh: null,
+  }
+  readonly #amounts = Object.fromEntries(AMOUNT_TYPES.map((type) => [type, null])) as Record<
+    AmountType,
+    Try | null
+  >
+
+  addHour(row: HourRow): void {
+    this.#calculated += 1
+    if (row.dataQuality !== 'missing') this.#whole += 1
+    this.#quality = this.#quality ? worseQuality(this.#quality, row.dataQuality) : row.dataQuality
+    const sums = this.#quantities
+    for (const field of QUANTITIES) {
+      const kwh = row[field]
+      const known = sums[field]
+      if (kwh !== null) sums[field] = known === null ? kwh : add(known, kwh)
+    }
+  }
+
+  addAmounts(rows: readonly Pick<AmountRow, 'amountType' | 'amountTry'>[]): void {
+    for (const { amountType, amountTry } of rows) {
+      const known = this.#amounts[amountType]
+      if (amountTry === null) this.#priceGaps += 1
+      else this.#amounts[amountType] = known === null ? amountTry : add(known, amountTry)
+    }
+  }
+
+  /** `month`: the netted month of a residential group, whose quantities replace the sums of the hours. */
+  summary({
     hoursExpected,
-    hoursCalculated: hours.length,
-    completenessPct: percentOf(whole, hoursExpected),
-    dataQuality: hours.length === 0 ? 'missing' : hours.map((row) => row.dataQuality).reduce(worseQuality),
+    month,
+  }: {
+    readonly hoursExpected: number
+    readonly month?: NettedSlice
+  }): Summary {
+    return {
+      ...(month ? withoutOverLimit(figuresOf(month)) : this.#quantities),
+      amountsTry: this.#amounts,
+      priceGapCount: this.#priceGaps,
+      hoursExpected,
+      hoursCalculated: this.#calculated,
+      completenessPct: percentOf(this.#whole, hoursExpected),
+      dataQuality: this.#quality ?? 'missing',
+    }
   }
 }
 
@@ -40,30 +91,4 @@ export function summarise({ hoursExpected, hours, amounts, month }: SummaryInput
 export const percentOf = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100
 
-type Quantities = Omit<Figures, 'matchedOverLimitKwh'>
-
 const withoutOverLimit = ({ matchedOverLimitKwh: _, ...quantities }: Figures): Quantities => quantities
-
-function hourQuantities(hours: readonly HourRow[]): Quantities {
-  const sum = (field: keyof Quantities): Kwh | null => sumOfKnown(hours.map((row) => row[field]))
-  return {
-    productionKwh: sum('productionKwh'),
-    consumptionKwh: sum('consumptionKwh'),
-    matchedKwh: sum('matchedKwh'),
-    netImportKwh: sum('netImportKwh'),
-    surplusKwh: sum('surplusKwh'),
-    bedelliKwh: sum('bedelliKwh'),
-    skbKwh: sum('skbKwh'),
-    bedelsizKwh: sum('bedelsizKwh'),
-  }
-}
-
-function sumAmounts(amounts: SummaryInput['amounts']): Summary['amountsTry'] {
-  const sums = Object.fromEntries(AMOUNT_TYPES.map((type) => [type, null])) as Record<AmountType, Try | null>
-  for (const { amountType, amountTry } of amounts) {
-    if (amountTry === null) continue
-    const known = sums[amountType]
-    sums[amountType] = known === null ? amountTry : add(known, amountTry)
-  }
-  return sums
-}

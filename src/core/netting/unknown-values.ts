@@ -18,34 +18,38 @@ interface Unknown {
 }
 
 /**
- * Warns once for each facility and quantity with hours without a value, which the netting counts as 0, and once for
- * the hours of the window in which the group has no member.
+ * Counts hours without a value. It warns once for each facility and quantity with such hours, which the netting counts
+ * as 0, and once for the hours of the window in which the group has no member.
  */
-export function warnOfUnknownValues(
-  slices: readonly Slice[],
-  { groupId, groupName, billingPeriod, window }: CalculatedWindow,
-  warnings: WarningList,
-): void {
-  const unknown = new Map<string, Unknown>()
-  const count = (member: MemberInput, quantity: Unknown['quantity']): void => {
-    const key = `${member.facilityId} ${quantity}`
-    const entry = unknown.get(key) ?? { member, quantity, hours: 0 }
-    entry.hours += 1
-    unknown.set(key, entry)
-  }
-  for (const { producers, consumers } of slices) {
-    for (const { member, productionKwh } of producers) if (productionKwh === null) count(member, 'production')
+export class UnknownValues {
+  readonly #unknown = new Map<string, Unknown>()
+  #slices = 0
+
+  add({ producers, consumers }: Slice): void {
+    this.#slices += 1
+    for (const { member, productionKwh } of producers)
+      if (productionKwh === null) this.#count(member, 'production')
     for (const { member, consumptionKwh } of consumers)
-      if (consumptionKwh === null) count(member, 'consumption')
+      if (consumptionKwh === null) this.#count(member, 'consumption')
   }
-  const all = (window.to - window.from) / HOUR_MS
-  const inGroup = { group: groupName, period: billingPeriod, of_hours: all }
-  for (const [key, { member, quantity, hours }] of unknown) {
-    const parameters = { ...inGroup, facility: member.facilityName ?? member.facilityId, hours }
-    warnings.add('MEMBER_VALUES_MISSING', key, () => VALUES_MISSING[quantity](parameters))
+
+  #count(member: MemberInput, quantity: Unknown['quantity']): void {
+    const key = `${member.facilityId} ${quantity}`
+    const entry = this.#unknown.get(key) ?? { member, quantity, hours: 0 }
+    entry.hours += 1
+    this.#unknown.set(key, entry)
   }
-  const without = all - slices.length
-  if (without === 0) return
-  const parameters = { ...inGroup, hours: without }
-  warnings.add('HOURS_WITHOUT_MEMBERS', groupId, () => WARNING_TEXTS.HOURS_WITHOUT_MEMBERS(parameters))
+
+  warn({ groupId, groupName, billingPeriod, window }: CalculatedWindow, warnings: WarningList): void {
+    const all = (window.to - window.from) / HOUR_MS
+    const inGroup = { group: groupName, period: billingPeriod, of_hours: all }
+    for (const [key, { member, quantity, hours }] of this.#unknown) {
+      const parameters = { ...inGroup, facility: member.facilityName ?? member.facilityId, hours }
+      warnings.add('MEMBER_VALUES_MISSING', key, () => VALUES_MISSING[quantity](parameters))
+    }
+    const without = all - this.#slices
+    if (without === 0) return
+    const parameters = { ...inGroup, hours: without }
+    warnings.add('HOURS_WITHOUT_MEMBERS', groupId, () => WARNING_TEXTS.HOURS_WITHOUT_MEMBERS(parameters))
+  }
 }

@@ -1,17 +1,19 @@
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
-import { packInput } from '../../../core/netting/input-pack.ts'
-import { computePeriod } from '../../../core/netting/period.ts'
-import type { PeriodInput, PeriodResult } from '../../../core/netting/types.ts'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { createGzip } from 'node:zlib'
+import { packedPieces } from '../../../core/netting/input-pack.ts'
+import { openPeriod, type PeriodTotals, runParts } from '../../../core/netting/period.ts'
+import type { ValuesInput } from '../../../core/netting/slices.ts'
+import { HOUR_MS } from '../../../kernel/time.ts'
 import type { FactText } from './fact-text.ts'
-import { type EncodedRows, encodeResult } from './result-rows.ts'
-import { type CollectedInput, collectInput, type FactSpan, type WindowInput } from './window-input.ts'
+import { KEPT_FACILITY_HOURS_MAX } from './limits.ts'
+import { type EncodedRows, encodeParts, type ResultPart } from './result-rows.ts'
+import { type CollectedValues, collectValues, type FactSpan, type WindowInput } from './window-input.ts'
 
 /** The result of a window without its rows. */
-export interface WindowResult
-  extends Pick<PeriodResult, 'scenario' | 'inputHash' | 'usageByAccount' | 'summary' | 'warnings'> {
+export interface WindowResult extends Omit<PeriodTotals, 'window'> {
   readonly hourCount: number
-  /** See `CollectedInput`. */
+  /** See `CollectedValues`. */
   readonly otherRoles: ReadonlyMap<string, number>
 }
 
@@ -36,29 +38,74 @@ export interface EngineSteps {
  */
 const GZIP_LEVEL = 3
 
-export function makeEngineSteps(): EngineSteps {
-  let collected: CollectedInput | undefined
-  let computed: { readonly input: PeriodInput; readonly rows: Iterator<EncodedRows> } | undefined
+/** `keptHoursMax`: tests use fewer. */
+export function makeEngineSteps(keptHoursMax = KEPT_FACILITY_HOURS_MAX): EngineSteps {
+  let collected: CollectedValues | undefined
+  let computed: { readonly input: ValuesInput; readonly rows: Iterator<EncodedRows> } | undefined
   return {
     begin(input) {
-      collected = collectInput(input)
+      collected = collectValues(input)
       computed = undefined
     },
     addFacts: (span, texts) => present(collected).add(span, texts),
     compute() {
       const { otherRoles, complete } = present(collected)
       const input = complete()
-      const { hours, ...result } = computePeriod(input)
-      computed = { input, rows: encodeResult({ hours, ...result }) }
-      const { scenario, inputHash, usageByAccount, summary, warnings } = result
-      return { scenario, inputHash, usageByAccount, summary, warnings, hourCount: hours.length, otherRoles }
+      const { result, parts } = computeParts(input, keptHoursMax)
+      computed = { input, rows: encodeParts(parts) }
+      return { ...result, otherRoles }
     },
-    packedInput: () => promisify(gzip)(packInput(present(computed).input), { level: GZIP_LEVEL }),
+    packedInput() {
+      const { values: _, ...input } = present(computed).input
+      const pieces = joined(packedPieces(input, present(collected).series))
+      return buffer(Readable.from(pieces).pipe(createGzip({ level: GZIP_LEVEL })))
+    },
     nextRows() {
       const next = present(computed).rows.next()
       return next.done ? undefined : next.value
     },
   }
+}
+
+interface ComputedParts {
+  readonly result: Omit<WindowResult, 'otherRoles'>
+  readonly parts: Iterable<ResultPart>
+}
+
+/**
+ * Computes a window. The rows of a small one are kept until they are inserted; those of a large one are computed once
+ * more then, because they would take a hundred times the memory of the input.
+ */
+function computeParts(input: ValuesInput, keptHoursMax: number): ComputedParts {
+  const isKept = facilityHours(input) <= keptHoursMax
+  const kept: ResultPart[] = []
+  let hourCount = 0
+  const parts = runParts(openPeriod(input))
+  let next = parts.next()
+  for (; !next.done; next = parts.next()) {
+    const { hours, meters, amounts, usage } = next.value
+    hourCount += hours.length
+    if (isKept) kept.push({ hours, meters, amounts, usage })
+  }
+  const { window: _, ...totals } = next.value
+  return { result: { ...totals, hourCount }, parts: isKept ? kept : runParts(openPeriod(input)) }
+}
+
+const facilityHours = ({ members, window }: ValuesInput): number =>
+  (new Set(members.map(({ facilityId }) => facilityId)).size * (window.to - window.from)) / HOUR_MS
+
+const CHUNK_CHARACTERS = 64 * 1024
+
+/** Joins short pieces, because each one costs a call of the compressor. */
+function* joined(pieces: Iterable<string>): Generator<string> {
+  let chunk = ''
+  for (const piece of pieces) {
+    chunk += piece
+    if (chunk.length < CHUNK_CHARACTERS) continue
+    yield chunk
+    chunk = ''
+  }
+  yield chunk
 }
 
 function present<T>(value: T | undefined): T {

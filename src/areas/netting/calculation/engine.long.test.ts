@@ -5,6 +5,7 @@ import { parseKwh } from '../../../kernel/decimal.ts'
 import { HOUR_MS, periodRange } from '../../../kernel/time.ts'
 import { startThread } from '../../../platform/async/start-thread.ts'
 import { type Engine, type FactPieces, makeEngines } from './engine.ts'
+import { makeEngineSteps } from './engine-steps.ts'
 import type { FactText } from './fact-text.ts'
 import { CALCULATION_THREADS_MAX, CALCULATION_THREADS_WAITING_MAX } from './limits.ts'
 import type { EncodedRows } from './result-rows.ts'
@@ -115,6 +116,19 @@ describe('the engine of calculations', () => {
     expect(started.map(({ threadId }) => threadId)).toEqual([-1])
   })
 
+  it('computes the same rows again where they are too many to be kept', async () => {
+    const rowsOf = async (keptHoursMax: number) => {
+      const steps = makeEngineSteps(keptHoursMax)
+      steps.begin(INPUT)
+      for await (const { span, texts } of facts()) steps.addFacts(span, texts)
+      const result = steps.compute()
+      const rows: EncodedRows[] = []
+      for (let next = steps.nextRows(); next; next = steps.nextRows()) rows.push(next)
+      return { result, rows }
+    }
+    expect(await rowsOf(0)).toEqual(await rowsOf(HUGE))
+  })
+
   it('computes a second window in the same thread', async () => {
     const withEngine = makeEngines({ threadHoursMin: 0 })
     const [first, again] = await withEngine(HUGE, async (engine) => [
@@ -132,10 +146,11 @@ describe('the engine of calculations', () => {
   })
 
   it('says that a group is too large when the memory of the thread does not suffice', async () => {
-    const start = () => startThread(SCRIPT, { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 })
+    const start = () => startThread(SCRIPT, { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 8 })
     const withEngine = makeEngines({ threadHoursMin: 0, start })
+    const texts = Array.from({ length: 50 }, () => factText(SHOP, WINDOW))
     async function* endless(): FactPieces {
-      for (;;) yield* facts()
+      for (;;) yield { span: 'window', texts }
     }
     const computed = withEngine(HUGE, (engine) => engine.compute(INPUT, endless()))
     await expect(computed).rejects.toMatchObject({ status: 422, content: { code: 'GROUP_TOO_LARGE' } })

@@ -1,4 +1,4 @@
-import { activeStarts, isConsumer, scenarioOf } from '../../../core/netting/members.ts'
+import { activeStarts, groupByFacility, isConsumer, scenarioOf } from '../../../core/netting/members.ts'
 import type {
   AssignmentInput,
   MemberInput,
@@ -214,8 +214,9 @@ async function* readFacts(db: TenantDb, input: WindowInput): FactPieces {
 }
 
 function roleWarnings(otherRoles: ReadonlyMap<string, number>, members: readonly MemberInput[]): Warning[] {
+  const memberships = groupByFacility(members)
   return [...otherRoles].map(([facilityId, hours]) => {
-    const facility = members.find((member) => member.facilityId === facilityId)?.facilityName ?? facilityId
+    const facility = memberships.get(facilityId)?.[0]?.facilityName ?? facilityId
     const message = CALCULATION_TEXTS.FACTS_OF_OTHER_ROLES({ facility, hours })
     return { code: 'FACTS_OF_OTHER_ROLES', subject: facilityId, message }
   })
@@ -232,9 +233,10 @@ async function openAccounts(
   { window, replaced }: Pick<Computed, 'window' | 'replaced'>,
 ): Promise<Pick<PeriodInput, 'accounts' | 'takenElsewhere'>> {
   const excludedRunIds = replaced.map((run) => run.id)
+  const memberships = groupByFacility(members)
   const stays = accounts.map(({ id, facilityId }) => ({
     id,
-    starts: activeStarts(facilityId, members, window),
+    starts: activeStarts(facilityId, memberships.get(facilityId) ?? [], window),
   }))
   const balancesAt = (index: number): Promise<Map<string, Kwh>> => {
     const queries = stays.flatMap(({ id, starts }) => {

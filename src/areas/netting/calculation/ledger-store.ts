@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { MovementDraft } from '../../../core/netting/ledger.ts'
 import { formatKwh, type Kwh, parseKwh } from '../../../kernel/decimal.ts'
 import type { Message } from '../../../kernel/messages.ts'
+import { insertRows } from '../../../platform/db/bulk.ts'
 import { type Reason, reasonColumns } from '../../../platform/db/reason-columns.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
@@ -133,25 +134,25 @@ export interface Booking {
 }
 
 /** Appends the movements of a run to the ledger, in the given order. */
-export const appendMovements = async (
-  { db, tenantId }: TenantTx,
+export async function appendMovements(
+  tx: TenantTx,
   movements: readonly MovementDraft[],
   { runId, by, at, reason }: Booking,
-): Promise<void> => {
+): Promise<void> {
   if (movements.length === 0) return
-  await db
-    .insertInto('limit_movement')
-    .values(
-      movements.map(({ accountId, movementType, amountKwh }) => ({
-        tenant_id: tenantId,
-        account_id: accountId,
-        movement_type: movementType,
-        amount_kwh: formatKwh(amountKwh),
-        ...reasonColumns(reason),
-        calculation_run_id: runId,
-        created_by: by,
-        created_at: new Date(at),
-      })),
-    )
-    .execute()
+  await insertRows(tx, {
+    table: 'limit_movement',
+    same: {
+      tenant_id: tx.tenantId,
+      ...reasonColumns(reason),
+      calculation_run_id: runId,
+      created_by: by,
+      created_at: new Date(at),
+    },
+    columns: [
+      { name: 'account_id', type: 'uuid', values: movements.map(({ accountId }) => accountId) },
+      { name: 'movement_type', type: 'text', values: movements.map(({ movementType }) => movementType) },
+      { name: 'amount_kwh', type: 'numeric', values: movements.map(({ amountKwh }) => formatKwh(amountKwh)) },
+    ],
+  })
 }

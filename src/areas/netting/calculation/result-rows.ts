@@ -1,10 +1,5 @@
-import type {
-  AmountRow,
-  HourRow,
-  PeriodResult,
-  UsageRow,
-  VirtualMeterRow,
-} from '../../../core/netting/types.ts'
+import type { PeriodPart } from '../../../core/netting/period.ts'
+import type { AmountRow, HourRow, UsageRow, VirtualMeterRow } from '../../../core/netting/types.ts'
 import { formatKwh, formatPrice, formatTry } from '../../../kernel/decimal.ts'
 import {
   type BulkColumn,
@@ -19,21 +14,49 @@ export interface EncodedRows {
   readonly columns: readonly EncodedColumn[]
 }
 
+/** The rows of one hour or of the month. */
+export type ResultPart = Omit<PeriodPart, 'netted'>
+
 /** The rows of a result, in pieces of one statement, each encoded when it is requested. */
-export function* encodeResult(result: PeriodResult): Generator<EncodedRows> {
-  yield* encode('limit_usage_hour', result.usage, usageColumns)
-  yield* encode('calculation_hour', result.hours, hourColumns)
-  yield* encode('virtual_meter_hour', result.virtualMeters, meterColumns)
-  yield* encode('amount', result.amounts, amountColumns)
+export function* encodeParts(parts: Iterable<ResultPart>): Generator<EncodedRows> {
+  const usage = rowQueue('limit_usage_hour', usageColumns)
+  const hours = rowQueue('calculation_hour', hourColumns)
+  const meters = rowQueue('virtual_meter_hour', meterColumns)
+  const amounts = rowQueue('amount', amountColumns)
+  for (const part of parts) {
+    yield* usage.add(part.usage)
+    yield* hours.add(part.hours)
+    yield* meters.add(part.meters.map(({ row }) => row))
+    yield* amounts.add(part.amounts)
+  }
+  for (const queue of [usage, hours, meters, amounts]) yield* queue.rest()
 }
 
-function* encode<Row>(
+interface RowQueue<Row> {
+  /** Adds rows, and returns those for which a statement is full. */
+  add(rows: readonly Row[]): Generator<EncodedRows>
+  rest(): Generator<EncodedRows>
+}
+
+function rowQueue<Row>(
   table: EncodedRows['table'],
-  rows: readonly Row[],
   columnsOf: (rows: readonly Row[]) => readonly BulkColumn[],
-): Generator<EncodedRows> {
-  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
-    yield { table, columns: encodeColumns(columnsOf(rows.slice(start, start + ROWS_PER_STATEMENT))) }
+): RowQueue<Row> {
+  let waiting: Row[] = []
+  const encode = (rows: readonly Row[]): EncodedRows => ({ table, columns: encodeColumns(columnsOf(rows)) })
+  return {
+    *add(rows) {
+      for (const row of rows) {
+        waiting.push(row)
+        if (waiting.length < ROWS_PER_STATEMENT) continue
+        yield encode(waiting)
+        waiting = []
+      }
+    },
+    *rest() {
+      if (waiting.length > 0) yield encode(waiting)
+      waiting = []
+    },
   }
 }
 

@@ -2,7 +2,7 @@ import { byteAt } from '../../../kernel/checked.ts'
 import { add, type Kwh, larger, smaller, subtract, wh, ZERO_KWH } from '../../../kernel/decimal.ts'
 import { HOUR_MS, type Range } from '../../../kernel/time.ts'
 import { type Quantities, quantitiesOf, rolesByHour } from '../quantities.ts'
-import { type ChosenValue, chooseValues, type Kind, worseQuality } from '../sources.ts'
+import { type ChosenValue, chooseValues, type Kind, type ValueSeries, worseQuality } from '../sources.ts'
 import type { AssignmentInput, FactInput, MeasurementRole, MemberRole } from '../types.ts'
 
 /** The bits of `rolesByHour`. */
@@ -47,12 +47,13 @@ export function readInto(timeline: Timeline, { window, facts, assignments }: Tim
   const offset = (window.from - range.from) / HOUR_MS
   const own = facts.filter((fact) => fact.facilityId === facilityId)
   const chosen = chooseValues(own, window, () => true).get(facilityId) ?? {}
-  for (const [kind, list] of Object.entries(chosen) as [Kind, (ChosenValue | undefined)[]][]) {
+  for (const [kind, list] of Object.entries(chosen) as [Kind, ValueSeries][]) {
     const series = values[kind] ?? []
     values[kind] = series
-    list.forEach((value, index) => {
+    for (let index = 0; index < list.length; index += 1) {
+      const value = list.at(index)
       if (value) series[offset + index] = value
-    })
+    }
   }
   const ownRoles = assignments.filter((assignment) => assignment.facilityId === facilityId)
   rolesByHour(ownRoles, window)
