@@ -142,7 +142,26 @@ function cellsOf({
   ]
 }
 
-function rowsOf(invoice: DraftInvoice): (string | null)[][] {
+/** How the hours of an annex are labelled. */
+export type HourLabels = 'ranges' | 'numbers from 1 to 24' | 'ends until 24:00' | 'ends until 00:00'
+
+function labelOf(hour: number, labels: HourLabels): [date: string, hour: string] {
+  const [date, clock] = localText(hour)
+  const [endDate, end] = localText(hour + HOUR_MS)
+  const end24 = end === '00:00' ? '24:00' : end
+  switch (labels) {
+    case 'ranges':
+      return [date, `${clock}-${end24}`]
+    case 'numbers from 1 to 24':
+      return [date, String(Number(end24.slice(0, 2)))]
+    case 'ends until 24:00':
+      return [date, end24]
+    case 'ends until 00:00':
+      return [endDate, end]
+  }
+}
+
+function rowsOf(invoice: DraftInvoice, labels: HourLabels = 'ranges'): (string | null)[][] {
   const { net, vat, gross } = totalsOf(invoice)
   const total = (text: string, amount: bigint) => [text, null, null, turkish(amount, 6, 2)]
   return [
@@ -156,15 +175,21 @@ function rowsOf(invoice: DraftInvoice): (string | null)[][] {
     total('Genel toplam', gross),
     ['Tarih', 'Saat', 'Mahsuplaşan (kWh)'],
     ...invoice.hours.map(({ hour, matched }) => {
-      const [date, clock] = localText(hour)
-      const end = localText(hour + HOUR_MS)[1]
-      return [turkishDate(date), `${clock}-${end === '00:00' ? '24:00' : end}`, turkish(matched, 3, 3)]
+      const [date, label] = labelOf(hour, labels)
+      return [turkishDate(date), label, turkish(matched, 3, 3)]
     }),
   ]
 }
 
 export const asSpreadsheet = (invoice: DraftInvoice): Promise<Buffer> =>
   packWorkbook(workbookParts(rowsOf(invoice) as SheetCell[][]))
+
+export const asCsv = (invoice: DraftInvoice, labels: HourLabels): Buffer =>
+  Buffer.from(
+    rowsOf(invoice, labels)
+      .map((row) => `${row.map((cell) => cell ?? '').join(';')}\r\n`)
+      .join(''),
+  )
 
 const X = [40, 190, 255, 315, 375, 430, 465, 515] as const
 const X_OF_HOURS = [40, 120, 200] as const
