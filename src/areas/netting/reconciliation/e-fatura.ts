@@ -24,6 +24,8 @@ const FUND_OF_CODE: Readonly<Record<string, LineKind>> = {
 }
 const WH_OF_UNIT: Readonly<Record<string, bigint>> = { KWH: 1000n, MWH: 1_000_000n }
 const MICRO = 1_000_000n
+/** An invoice that takes amounts of an earlier one back, and states them without a sign. */
+const RETURN_TYPE = 'IADE'
 
 /** Reads an e-Fatura (UBL-TR). Throws TableFault and ColumnsFault. */
 export const readEFatura = async (bytes: Buffer, options: TableOptions): Promise<InvoiceFile> =>
@@ -35,6 +37,8 @@ export function readInvoiceElement(invoice: XmlElement, options: TableOptions): 
   if (currency !== 'TRY') {
     throw new TableFault('unreadable', INVOICE_TEXTS.E_FATURA_CURRENCY({ currency: currency.slice(0, 10) }))
   }
+  if (textAt(invoice, 'InvoiceTypeCode') === RETURN_TYPE)
+    throw new TableFault('unreadable', INVOICE_TEXTS.E_FATURA_RETURN())
   const elements = elementsAt(invoice, 'InvoiceLine')
   if (elements.length === 0) throw new ColumnsFault(COLUMN_TEXTS.HEADERS_OF_FIGURES_MISSING())
   if (elements.length > RECONCILE_ROWS_MAX) throw tooManyRows(RECONCILE_ROWS_MAX)

@@ -113,6 +113,10 @@ export const INVOICE_TEXTS = messages({
     en: 'the invoice is in {currency}, not in TRY',
     tr: 'fatura TRY değil, {currency} cinsinden',
   },
+  E_FATURA_RETURN: {
+    en: 'it is a return invoice (IADE), which takes an earlier one back: check the invoice that replaces both',
+    tr: 'bu bir iade faturası (IADE): ikisinin yerine geçen faturayı denetleyin',
+  },
   E_FATURA_NOT_HOURLY: {
     en: 'the period of the line does not begin with an hour',
     tr: 'satırın dönemi saat başında başlamıyor',

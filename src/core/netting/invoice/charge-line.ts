@@ -81,6 +81,9 @@ export function checkCharge(line: EnergyLine, context: LineContext): ChargeOutco
 function refusalOf(line: EnergyLine, { own, facilityId }: LineContext): Outcome | undefined {
   const isCompared = line.quantity !== null || line.amount !== null || line.unitPrice !== null
   if (!isCompared) return undecidable(UNDECIDABLE_TEXTS.INVOICE_LINE_EMPTY())
+  if ((line.quantity ?? 0n) < 0n || (line.amount ?? 0n) < 0n) {
+    return undecidable(UNDECIDABLE_TEXTS.INVOICE_LINE_NEGATIVE())
+  }
   if (line.facility !== null && facilityId === null) {
     return undecidable(UNDECIDABLE_TEXTS.INVOICE_FACILITY_UNKNOWN())
   }

@@ -132,6 +132,10 @@ export const UNDECIDABLE_TEXTS = messages({
     en: 'not every line states the figures of the sum',
     tr: 'toplamın rakamları her satırda belirtilmemiş',
   },
+  INVOICE_LINE_NEGATIVE: {
+    en: 'the line is negative: a deduction or a correction, which the results of the month do not have',
+    tr: 'satır eksi: ayın sonuçlarında bulunmayan bir indirim veya düzeltme',
+  },
   INVOICE_LINE_EMPTY: {
     en: 'the line states no figure that can be compared',
     tr: 'satırda karşılaştırılabilecek rakam yok',
