@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeNotifier } from '../../../src/areas/alarms/notifications/index.ts'
 import { clearOldChecks } from '../../../src/areas/netting/index.ts'
 import { remindOfObjections } from '../../../src/jobs/invoice-objections.ts'
+import { makeSmtpMailer } from '../../../src/platform/mail/mail.ts'
 import { readInThread } from '../../../src/platform/pdf/read-text.ts'
 import type { ApiResponse } from '../../support/api.ts'
 import { calculate, makePair, openSite, type Row, type Site } from '../../support/netting/calculation.ts'
 import { asEFatura, charge, type DraftInvoice } from '../../support/netting/invoices.ts'
 import type { TestGroup } from '../../support/netting/netting.ts'
+import { startSmtpServer, textOfMail } from '../../support/smtp-server.ts'
 
 const NETTING = '/api/mahsuplasma'
 const PERIOD = 'billing_period=2026-11'
@@ -359,6 +362,40 @@ describe('the term of an objection', () => {
       ['settled', '7.710000'],
     ])
     expect(await reminders()).toEqual([])
+  })
+
+  it('is reminded of by mail, in the language of the user, and again on the last day', async () => {
+    const smtp = await startSmtpServer()
+    const mail = makeSmtpMailer({ smtpUrl: smtp.url, from: 'netsaat@example.test' })
+    const notifier = makeNotifier({ ...site.api.deps, mail })
+    const mailsOf = async (date: string) => {
+      smtp.mails.length = 0
+      await atDay(date, async () => {
+        await remind()
+        await notifier.work()
+        site.api.clock.advance(60_000)
+        await notifier.work()
+      })
+      return smtp.mails.filter(({ to }) => to === site.tenant.admin.email).map((each) => textOfMail(each))
+    }
+    try {
+      await mailsOf('2026-11-20')
+      const { body } = await check(`Fatura No: MAIL1\nKalem;Tutar\nMahsuplaşan tüketim;401,00\n`)
+      await call('PATCH', `/invoice-checks/${body.id}/objection`, {
+        ...{ received_on: '2026-11-14', objection_days: 10 },
+      })
+      expect(await mailsOf('2026-11-20')).toEqual([])
+      const [warning = '', ...others] = await mailsOf('2026-11-22')
+      expect(others).toEqual([])
+      expect(warning).toContain('MAIL1')
+      expect(warning).toContain('24.11.2026')
+      expect(await mailsOf('2026-11-23')).toEqual([])
+      expect((await mailsOf('2026-11-24')).join()).toContain('MAIL1')
+      await call('POST', `/invoice-checks/${body.id}/objection-steps`, { on: '2026-11-20', status: 'sent' })
+    } finally {
+      await notifier.stop()
+      await smtp.close()
+    }
   })
 
   it('needs no reminder for an invoice without a difference, and none after its last day', async () => {

@@ -2,6 +2,7 @@ export { type AlarmChange, applyAlarms, clear, clearSubject, raise } from './ser
 export { createSystemPolicies, ensureSystemPolicies } from './store.ts'
 export {
   type AlarmSeverity,
+  MAILED_POLICIES,
   policyOfRule,
   SEVERITY_OF_RULE,
   SYSTEM_POLICIES,

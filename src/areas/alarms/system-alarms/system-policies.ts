@@ -4,7 +4,7 @@ import type { RuleCode, RuleSeverity } from '../../../core/netting/eligibility/t
 export type AlarmSeverity = 'info' | 'warning' | 'critical'
 type AlarmType = 'no_data' | 'counter_reset' | 'limit' | 'custom'
 
-/** A policy that every tenant has. It refers to no device and notifies in the app only. */
+/** A policy that every tenant has. It refers to no device and notifies in the app; see also `MAILED_POLICIES`. */
 interface SystemPolicy {
   readonly name: SystemPolicyName
   readonly alarmType: AlarmType
@@ -71,6 +71,9 @@ const CHARGING = {
 const QUOTA = {
   tenant_quota_used: ['custom', 'warning'],
 } as const satisfies Readonly<Record<string, readonly [AlarmType, AlarmSeverity]>>
+
+/** System alarms that also notify by e-mail: a right is lost when their term ends. */
+export const MAILED_POLICIES: readonly SystemPolicyName[] = ['netting_objection_due']
 
 export type RulePolicyName = `netting_rule_${RuleCode}`
 export type SystemPolicyName =

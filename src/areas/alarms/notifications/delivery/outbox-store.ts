@@ -3,6 +3,7 @@ import { contentFields, type Message, textOf } from '../../../../kernel/messages
 import { type JsonColumns, toJson } from '../../../../platform/db/json-columns.ts'
 import { lockResource } from '../../../../platform/db/locks.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import { MAILED_POLICIES } from '../../system-alarms/index.ts'
 import { startEscalations } from '../escalation/start-store.ts'
 
 /** Types of events that notify users; actions of users are excluded. Webhooks receive all events. */
@@ -71,7 +72,9 @@ async function writeNotifications(
       where e.tenant_id = ${tenantId} and e.id = fresh.id returning e.id),
     classified as (
       select fresh.*, i.device_id, coalesce((fresh.details ->> 'at')::timestamptz, fresh.occurred_at) as
-        happened_at, p.name as title, p.notify, p.escalation_policy_id,
+        happened_at, p.name as title, p.escalation_policy_id,
+        p.notify || case when p.is_system and p.name = any (${MAILED_POLICIES}) then array['email'] else '{}' end
+          as notify,
         not p.is_system and i.status = 'active' and fresh.event_type in ('raised', 'woken')
           and coalesce(fresh.details ->> 'is_over', '') <> 'true' as escalates,
         coalesce(fresh.details ->> 'severity', i.severity) as severity,
