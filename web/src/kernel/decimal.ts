@@ -52,5 +52,11 @@ export function formatDecimal(text: string, places: number, language: Language):
   return `${isNegative ? '−' : ''}${grouped}${fraction === undefined ? '' : decimal + fraction}`
 }
 
+/** The text of a decimal with the places that it needs: "0,9" for "0.900000". */
+export function formatShort(text: string, language: Language): string {
+  const [, fraction = ''] = text.split('.')
+  return formatDecimal(text, fraction.replace(/0+$/, '').length, language)
+}
+
 /** The nearest floating-point number, for the position of a point or the shade of a cell. */
 export const approximate = (text: string): number => Number(text)

@@ -3,7 +3,7 @@ import { messages } from '../../../src/kernel/messages.ts'
 /** Titles of the kinds of records, of the forms that create them, and of their actions. */
 export const KIND_TEXTS = messages({
   KIND_EMPTY: { en: 'No record found', tr: 'Kayıt bulunamadı' },
-  KIND_OPTIMISATIONS: { en: 'Optimisation', tr: 'Eniyileme' },
+  KIND_OPTIMISATIONS: { en: 'Optimisations', tr: 'Eniyilemeler' },
   KIND_NEW_OPTIMISATION: { en: 'New optimisation', tr: 'Yeni eniyileme' },
   KIND_NEW_OPTIMISATION_NOTE: {
     en: 'A solver searches, and the rules of netting compute what it finds. Nothing is sent to a device, and no membership or account changes.',

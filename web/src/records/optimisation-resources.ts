@@ -38,6 +38,8 @@ export const OPTIMISATIONS: Resource = {
     producer_id: FACILITY,
     consumer_id: FACILITY,
   },
+  months: ['from', 'to'],
+  isWaiting: ({ state }) => state === 'waiting',
   initial: { kind: 'battery_dispatch' },
   isHidden: (name, { kind }) => KINDS_OF[name]?.includes(String(kind)) === false,
   actions: [

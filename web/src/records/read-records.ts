@@ -23,11 +23,12 @@ interface ListOptions {
   readonly page: number
 }
 export const LIST_SIZE = 50
+const REFRESH_MS = 1000
 
 /** One page of a resource; with one record more than is shown where the API gives no total. */
 export function useRecords({ resource, parentId, search, page }: ListOptions) {
   const { api, language } = useAnyClient()
-  const { list, paging, query = {}, hasSearch } = resource
+  const { list, paging, query = {}, hasSearch, isWaiting = () => false } = resource
   const skip = (page - 1) * LIST_SIZE
   const parameters = {
     ...query,
@@ -39,6 +40,8 @@ export function useRecords({ resource, parentId, search, page }: ListOptions) {
     queryKey: [list, parentId, parameters, language],
     enabled: resource.parent === undefined || parentId !== undefined,
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }: { readonly state: { readonly data?: RecordPage | undefined } }) =>
+      state.data?.items.some(isWaiting) ? REFRESH_MS : false,
     queryFn: async ({ signal }) => {
       const path = parentId === undefined ? {} : { path: { id: parentId } }
       return pageOf((await api.get(list, { ...path, query: parameters, signal })).data)

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { useCan } from '../api/session.tsx'
-import { useText } from '../kernel/text.tsx'
+import { formatMonth } from '../kernel/dates.ts'
+import { useLanguage, useText } from '../kernel/text.tsx'
 import { Button, TextField } from '../ui/controls.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Loaded } from '../ui/page.tsx'
@@ -104,7 +105,8 @@ interface RecordTableProps {
 function RecordTable({ resource, items, parentId, search, linkOf, more }: RecordTableProps) {
   const t = useText()
   const can = useCan()
-  const { columns, references = {} } = resource
+  const { language } = useLanguage()
+  const { columns, references = {}, months = [] } = resource
   const cells: Column<AnyRecord>[] = columns.map((field, index) => {
     const reference = references[field]
     return {
@@ -112,8 +114,9 @@ function RecordTable({ resource, items, parentId, search, linkOf, more }: Record
       title: fieldText(field, t),
       cell: (record: AnyRecord) => {
         if (linkOf && index === 0) return linkOf(record, nameOfRecord(record, resource.label))
+        if (months.includes(field)) return formatMonth(String(record[field]), language)
         return reference ? (
-          <ReferenceName reference={reference} id={record[field]} />
+          <ReferenceNames reference={reference} ids={[record[field] ?? []].flat()} />
         ) : (
           <FieldValue field={field} value={record[field]} />
         )
@@ -159,10 +162,18 @@ function RecordTable({ resource, items, parentId, search, linkOf, more }: Record
   )
 }
 
-/** The name of a record by its id, or the beginning of the id. */
-function ReferenceName({ reference, id }: { readonly reference: Reference; readonly id: unknown }) {
+interface ReferenceNamesProps {
+  readonly reference: Reference
+  readonly ids: readonly unknown[]
+}
+
+/** The names of records by their ids, or the beginnings of the ids. */
+function ReferenceNames({ reference, ids }: ReferenceNamesProps) {
   const { data = [] } = useReferred(reference)
-  if (typeof id !== 'string') return '—'
-  const record = data.find((one) => one.id === id)
-  return record ? nameOfRecord(record, reference.label) : id.slice(0, 8)
+  if (ids.length === 0) return '—'
+  const nameOf = (id: string) => {
+    const record = data.find((one) => one.id === id)
+    return record ? nameOfRecord(record, reference.label) : id.slice(0, 8)
+  }
+  return ids.map((id) => nameOf(String(id))).join(', ')
 }

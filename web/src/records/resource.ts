@@ -90,6 +90,10 @@ export interface Resource {
   readonly label?: string
   readonly columns: readonly string[]
   readonly references?: Readonly<Record<string, Reference>>
+  /** Columns that hold the first day of a month. */
+  readonly months?: readonly string[]
+  /** Whether the service is still working on a record; the list is read again until none is. */
+  readonly isWaiting?: (record: AnyRecord) => boolean
   readonly dependents?: readonly Dependent[]
   readonly actions?: readonly RecordAction[]
   /** Fields of the response to a creation that are shown, because only this response has them. */

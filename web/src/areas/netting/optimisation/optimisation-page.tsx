@@ -1,8 +1,10 @@
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import type { ResponseOf } from '../../../../../clients/typescript/src/operations.ts'
 import { useGet } from '../../../api/queries.ts'
 import { formatInstant } from '../../../kernel/dates.ts'
 import { useLanguage, useText } from '../../../kernel/text.tsx'
+import { OPTIMISATIONS } from '../../../records/optimisation-resources.ts'
+import { RecordButtons } from '../../../records/record-buttons.tsx'
 import { Notice } from '../../../ui/controls.tsx'
 import { DetailList } from '../../../ui/detail-list.tsx'
 import { Loaded, Page } from '../../../ui/page.tsx'
@@ -28,6 +30,7 @@ const whileWaiting = ({ state }: { readonly state: { readonly data?: unknown } }
 export function OptimisationPage() {
   const t = useText()
   const { optimisationId } = useParams({ from: '/signed-in/netting/optimisations/$optimisationId' })
+  const navigate = useNavigate()
   const query = useGet(ONE, { path: { id: optimisationId } }, { refetchInterval: whileWaiting })
   return (
     <Page
@@ -42,6 +45,11 @@ export function OptimisationPage() {
         {(optimisation) => (
           <>
             <Head optimisation={optimisation} />
+            <RecordButtons
+              resource={OPTIMISATIONS}
+              record={{ ...optimisation }}
+              onDeleted={() => void navigate({ to: '/netting/optimisations' })}
+            />
             {optimisation.result && (
               <OptimisationResult optimisation={optimisation} result={optimisation.result} />
             )}

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { Message } from '../../../../../src/kernel/messages.ts'
 import { useGet } from '../../../api/queries.ts'
 import { formatInstant } from '../../../kernel/dates.ts'
@@ -6,6 +7,7 @@ import { useLanguage, useText } from '../../../kernel/text.tsx'
 import { Notice } from '../../../ui/controls.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { Loaded } from '../../../ui/page.tsx'
+import { Pager } from '../../../ui/pager.tsx'
 import { Energy, Money } from '../../../ui/value.tsx'
 import { useFacilityNames } from '../facilities.ts'
 import type { Optimisation } from './optimisation-page.tsx'
@@ -71,7 +73,7 @@ export function OptimisationResult({ optimisation, result }: ResultProps) {
         </section>
       </div>
       {solver.status === 'limit' && <Notice tone="warning">{t(TEXTS.OPTIMISATIONS_LIMIT())}</Notice>}
-      <FigureTable id={optimisation.id} result={result} />
+      <FigureTable optimisation={optimisation} result={result} />
       <CandidateTable optimisation={optimisation} />
       {optimisation.outlooks.length > 0 && <OutlookTable optimisation={optimisation} />}
       {optimisation.groups.length > 0 && <GroupTable optimisation={optimisation} />}
@@ -81,17 +83,14 @@ export function OptimisationResult({ optimisation, result }: ResultProps) {
   )
 }
 
-interface PartProps {
-  readonly id: string
-  readonly result: Result
-}
-
 interface ListProps {
   readonly optimisation: Optimisation
 }
 
-function FigureTable({ id, result }: PartProps) {
+/** A coming day has not happened: its base is the forecast without the batteries. */
+function FigureTable({ optimisation: { id, kind }, result }: ResultProps) {
   const t = useText()
+  const baseText = kind === 'battery_next_day' ? TEXTS.OPTIMISATIONS_WITHOUT : TEXTS.OPTIMISATIONS_BASE
   const value = (side: 'base' | 'proposal', name: (typeof FIGURES)[number][0]) =>
     name === 'balance_try' ? <Money value={result[side][name]} /> : <Energy value={result[side][name]} />
   return (
@@ -105,7 +104,7 @@ function FigureTable({ id, result }: PartProps) {
         { id: 'figure', title: t(TEXTS.OPTIMISATIONS_FIGURE()), cell: ([, text]) => t(text()) },
         {
           id: 'base',
-          title: t(TEXTS.OPTIMISATIONS_BASE()),
+          title: t(baseText()),
           isNumber: true,
           cell: ([name]) => value('base', name),
         },
@@ -192,10 +191,12 @@ function OutlookTable({ optimisation: { id, outlooks } }: ListProps) {
 
 /** The set points of a month of one battery; the export has all. */
 const SHOWN = 744
+const DAY_HOURS = 24
 
 function SetPoints({ id }: { readonly id: string }) {
   const t = useText()
   const { language } = useLanguage()
+  const [page, setPage] = useState(1)
   const query = useGet('/api/mahsuplasma/optimisations/{id}/set-points', {
     path: { id },
     query: { limit: SHOWN },
@@ -205,31 +206,34 @@ function SetPoints({ id }: { readonly id: string }) {
     <Loaded query={query}>
       {(points) =>
         points.length > 0 && (
-          <DataTable
-            report={{ list: 'set_points', query: { id } }}
-            caption={t(TEXTS.OPTIMISATIONS_SET_POINTS())}
-            rows={points}
-            keyOf={({ facility_id, hour }) => `${facility_id} ${hour}`}
-            empty={t(TEXTS.OPTIMISATIONS_NO_SET_POINTS())}
-            columns={[
-              {
-                id: 'facility',
-                title: t(TEXTS.OPTIMISATIONS_FACILITY()),
-                cell: ({ facility_id }) => facilityName(facility_id),
-              },
-              {
-                id: 'hour',
-                title: t(TEXTS.OPTIMISATIONS_HOUR()),
-                cell: ({ hour }) => formatInstant(hour, 'dateTime', language),
-              },
-              {
-                id: 'power',
-                title: t(TEXTS.OPTIMISATIONS_POWER()),
-                isNumber: true,
-                cell: ({ power_kw }) => formatDecimal(power_kw, 3, language),
-              },
-            ]}
-          />
+          <>
+            <DataTable
+              report={{ list: 'set_points', query: { id } }}
+              caption={t(TEXTS.OPTIMISATIONS_SET_POINTS())}
+              rows={points.slice((page - 1) * DAY_HOURS, page * DAY_HOURS)}
+              keyOf={({ facility_id, hour }) => `${facility_id} ${hour}`}
+              empty={t(TEXTS.OPTIMISATIONS_NO_SET_POINTS())}
+              columns={[
+                {
+                  id: 'facility',
+                  title: t(TEXTS.OPTIMISATIONS_FACILITY()),
+                  cell: ({ facility_id }) => facilityName(facility_id),
+                },
+                {
+                  id: 'hour',
+                  title: t(TEXTS.OPTIMISATIONS_HOUR()),
+                  cell: ({ hour }) => formatInstant(hour, 'dateTime', language),
+                },
+                {
+                  id: 'power',
+                  title: t(TEXTS.OPTIMISATIONS_POWER()),
+                  isNumber: true,
+                  cell: ({ power_kw }) => formatDecimal(power_kw, 3, language),
+                },
+              ]}
+            />
+            <Pager page={page} pageSize={DAY_HOURS} total={points.length} onPage={setPage} />
+          </>
         )
       }
     </Loaded>

@@ -1,5 +1,5 @@
 import { formatDay, formatMonth } from '../../../kernel/dates.ts'
-import { formatDecimal } from '../../../kernel/decimal.ts'
+import { formatShort } from '../../../kernel/decimal.ts'
 import { useLanguage, useText } from '../../../kernel/text.tsx'
 import { useFacilityNames } from '../facilities.ts'
 import type { Change } from './change-form.ts'
@@ -47,7 +47,7 @@ export function useChangeText(changes: readonly Change[]): (change: Change) => s
     if (name === 'month') return formatMonth(text, language)
     if (name === 'from' || name === 'to') return formatDay(text, language)
     if (name === 'name') return text
-    if (/^-?\d+(\.\d+)?$/.test(text)) return formatDecimal(text, text.split('.')[1]?.length ?? 0, language)
+    if (/^-?\d+(\.\d+)?$/.test(text)) return formatShort(text, language)
     return changeWord(text, t)
   }
   const fieldsOf = (part: object): string =>

@@ -7,12 +7,13 @@ import { monthOf } from '../../../kernel/dates.ts'
 import { useText } from '../../../kernel/text.tsx'
 import { GROUP } from '../../../records/netting-resources.ts'
 import { RecordsPicker } from '../../../records/record-picker.tsx'
-import { Button, Notice } from '../../../ui/controls.tsx'
+import { Button, Notice, Select } from '../../../ui/controls.tsx'
 import { MonthField } from '../../../ui/date-field.tsx'
 import { NativeField } from '../../../ui/inputs.tsx'
 import { Loaded, Page, useErrorText } from '../../../ui/page.tsx'
 import { ChangeEditor } from '../scenarios/change-editor.tsx'
 import type { Change } from '../scenarios/change-form.ts'
+import { changeWord } from '../scenarios/change-texts.ts'
 import { ScenarioFrame } from '../scenarios/marking.tsx'
 import { SCENARIO_PAGE_TEXTS } from '../scenarios/texts.ts'
 import { LIST, type Sizing, useSizingRefresh } from './data.ts'
@@ -44,7 +45,7 @@ const numberText = (text: string): string => text.trim().replace(',', '.')
 const bodyOf = (draft: Draft, changes: readonly Change[]) => ({
   name: draft.name.trim(),
   group_ids: draft.groups.split(', ').filter((id) => id !== ''),
-  ...{ from: draft.start, to: draft.end, change: Number(draft.change) - 1 },
+  ...{ from: draft.start, to: draft.end, change: Math.min(Number(draft.change), changes.length) - 1 },
   changes: changes as unknown as Sizing['changes'],
   range: { from: numberText(draft.from), to: numberText(draft.to), step: numberText(draft.step) },
   ...(draft.fixed.trim() !== '' && { cost_fixed_try: numberText(draft.fixed) }),
@@ -55,7 +56,6 @@ const FIELDS = [
   ['name', 'text', SCENARIO_PAGE_TEXTS.SCENARIOS_NAME, true],
   ['start', 'month', SCENARIO_PAGE_TEXTS.SCENARIOS_FROM, true],
   ['end', 'month', SCENARIO_PAGE_TEXTS.SCENARIOS_TO, true],
-  ['change', 'number', TEXTS.SIZINGS_CHANGE, true],
   ['from', 'text', TEXTS.SIZINGS_FROM, true],
   ['to', 'text', TEXTS.SIZINGS_TO, true],
   ['step', 'text', TEXTS.SIZINGS_STEP, true],
@@ -110,6 +110,17 @@ function SizingForm({ schema }: { readonly schema: JsonSchema }) {
         </div>
       </form>
       <ChangeEditor schema={schema} changes={changes} onChange={setChanges} />
+      {changes.length > 1 && (
+        <Select
+          label={t(TEXTS.SIZINGS_CHANGE())}
+          value={draft.change}
+          onChange={(change) => setDraft((before) => ({ ...before, change }))}
+          options={changes.map(({ type }, index) => ({
+            value: String(index + 1),
+            text: `${index + 1}. ${changeWord(type, t)}`,
+          }))}
+        />
+      )}
       {error !== undefined && <Notice tone="danger">{errorText(error)}</Notice>}
       <div>
         <Button

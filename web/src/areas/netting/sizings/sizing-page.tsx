@@ -1,6 +1,7 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useCan, useClient } from '../../../api/session.tsx'
 import { formatInstant } from '../../../kernel/dates.ts'
+import { formatDecimal, formatShort } from '../../../kernel/decimal.ts'
 import { useLanguage, useText } from '../../../kernel/text.tsx'
 import { useAction } from '../../../ui/action.tsx'
 import { Button, Notice, Tag } from '../../../ui/controls.tsx'
@@ -10,6 +11,7 @@ import { Loaded, Page } from '../../../ui/page.tsx'
 import { Energy, Money } from '../../../ui/value.tsx'
 import type { Change } from '../scenarios/change-form.ts'
 import { ChangeSummary } from '../scenarios/change-text.tsx'
+import { changeWord } from '../scenarios/change-texts.ts'
 import { ScenarioFrame } from '../scenarios/marking.tsx'
 import { monthsText } from '../scenarios/scenarios-page.tsx'
 import { SCENARIO_PAGE_TEXTS } from '../scenarios/texts.ts'
@@ -53,6 +55,7 @@ function Head({ sizing }: { readonly sizing: Sizing }) {
   const t = useText()
   const { language } = useLanguage()
   const { from, to, created_at, input_hash, error_change, error } = sizing
+  const varied = (sizing.changes as unknown as readonly Change[])[sizing.change]
   return (
     <section className="card">
       <SizingState sizing={sizing} />
@@ -66,7 +69,7 @@ function Head({ sizing }: { readonly sizing: Sizing }) {
       <DetailList
         entries={[
           [t(SCENARIO_PAGE_TEXTS.SCENARIOS_MONTHS()), monthsText(from, to, language)],
-          [t(TEXTS.SIZINGS_CHANGE()), String(sizing.change + 1)],
+          [t(TEXTS.SIZINGS_CHANGE()), `${sizing.change + 1}. ${changeWord(String(varied?.type), t)}`],
           [t(SCENARIO_PAGE_TEXTS.SCENARIOS_CREATED()), formatInstant(created_at, 'dateTime', language)],
           [
             t(SCENARIO_PAGE_TEXTS.SCENARIOS_HASH()),
@@ -115,8 +118,10 @@ function SizingActions({ sizing }: { readonly sizing: Sizing }) {
 
 function Result({ sizing }: { readonly sizing: Sizing }) {
   const t = useText()
+  const { language } = useLanguage()
   const { points, binding_size, best_size, unit } = sizing
   const unitText = unit === 'factor' ? t(TEXTS.SIZINGS_FACTOR()) : unit
+  const sizeText = (size: string) => `${formatShort(size, language)} ${unitText}`
   const numeric = { isNumber: true } as const
   return (
     <>
@@ -124,9 +129,9 @@ function Result({ sizing }: { readonly sizing: Sizing }) {
         <Tag tone={binding_size === null ? 'success' : 'warning'}>
           {binding_size === null
             ? t(TEXTS.SIZINGS_NEVER_BINDS())
-            : t(TEXTS.SIZINGS_BINDING({ size: `${binding_size} ${unitText}` }))}
+            : t(TEXTS.SIZINGS_BINDING({ size: sizeText(binding_size) }))}
         </Tag>
-        {best_size !== null && <Tag>{t(TEXTS.SIZINGS_BEST({ size: `${best_size} ${unitText}` }))}</Tag>}
+        {best_size !== null && <Tag>{t(TEXTS.SIZINGS_BEST({ size: sizeText(best_size) }))}</Tag>}
       </div>
       <SizingCurve points={points} bindingSize={binding_size} unit={unitText} />
       <DataTable
@@ -136,7 +141,10 @@ function Result({ sizing }: { readonly sizing: Sizing }) {
         keyOf={({ size }) => size}
         empty={t(TEXTS.SIZINGS_NONE())}
         columns={[
-          { id: 'size', title: t(TEXTS.SIZINGS_SIZE({ unit: unitText })), cell: ({ size }) => size },
+          {
+            ...{ id: 'size', title: t(TEXTS.SIZINGS_SIZE({ unit: unitText })) },
+            cell: ({ size }) => formatShort(size, language),
+          },
           {
             ...{ id: 'matched', title: t(NETTING_TEXTS.NETTING_MATCHED()), ...numeric },
             cell: ({ matched_kwh }) => <Energy value={matched_kwh} />,
@@ -159,7 +167,8 @@ function Result({ sizing }: { readonly sizing: Sizing }) {
           },
           {
             ...{ id: 'payback', title: t(TEXTS.SIZINGS_PAYBACK()), ...numeric },
-            cell: ({ payback_years }) => payback_years ?? '',
+            cell: ({ payback_years }) =>
+              payback_years === null ? '' : formatDecimal(payback_years, 2, language),
           },
         ]}
       />

@@ -10,7 +10,7 @@ export const SIZING_PAGE_TEXTS = messages({
     en: 'A scenario is calculated for each size of one change: a factor of a plant or load, kW of a new plant, or kWh of a battery.',
     tr: 'Bir değişikliğin her boyutu için bir senaryo hesaplanır: bir santral ya da yükün katsayısı, yeni bir santralin kW’ı ya da bir bataryanın kWh’i.',
   },
-  SIZINGS_CHANGE: { en: 'Number of the change whose size varies', tr: 'Boyutu değişen değişikliğin sırası' },
+  SIZINGS_CHANGE: { en: 'Change whose size varies', tr: 'Boyutu değişen değişiklik' },
   SIZINGS_FROM: { en: 'Smallest size', tr: 'En küçük boyut' },
   SIZINGS_TO: { en: 'Largest size', tr: 'En büyük boyut' },
   SIZINGS_STEP: { en: 'Step', tr: 'Adım' },
