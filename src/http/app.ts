@@ -113,7 +113,8 @@ interface SocketOptions {
 /** Adds the WebSocket routes. They share the server with the HTTP routes and are closed before it. */
 function mountSockets(app: App, deps: Deps, options: SocketOptions): void {
   const { config, log, readiness } = deps
-  const isStopping = () => readiness.isStopping()
+  // Sockets are accepted as long as the port is open.
+  const isStopping = () => readiness.isStopping() && !app.server.listening
   const upgrades = routeUpgrades({ server: app.server, log, isStopping })
   if (config.roles.includes('ocpp')) mountStations(app, deps, { upgrades, isStopping, ...options })
   const live = startLive(deps)

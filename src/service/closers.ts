@@ -11,15 +11,16 @@ interface Closer {
 
 /**
  * Collects the started parts and closes them in reverse order, each within its own timeout and even when
- * another one failed. All of it should take at most SHUTDOWN_MAX_MS: a part may use what the others have left.
+ * another one failed. All of it should take at most SHUTDOWN_MAX_MS, after the notice of the drain: a part may use
+ * what the others have left.
  */
-export function makeClosers(log: FastifyBaseLogger) {
+export function makeClosers(log: FastifyBaseLogger, noticeMs = 0) {
   const closers: Closer[] = []
   return {
     add: (name: string, close: Closer['close'], maxMs = CLOSE_MAX_MS) =>
       void closers.push({ name, close, maxMs }),
     async closeAll() {
-      const end = performance.now() + SHUTDOWN_MAX_MS
+      const end = performance.now() + noticeMs + SHUTDOWN_MAX_MS
       for (let closer = closers.pop(); closer; closer = closers.pop()) {
         try {
           const closing = closer.close(Math.max(0, end - performance.now()))

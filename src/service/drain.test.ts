@@ -16,7 +16,7 @@ interface Setup {
 }
 
 /** A server, and a client that keeps its one connection open. */
-async function startSetup(): Promise<Setup> {
+async function startSetup(noticeMs = 0): Promise<Setup> {
   const events = new EventEmitter()
   const isStarted = once(events, 'started').then(() => {})
   const isReleased = once(events, 'released')
@@ -46,7 +46,7 @@ async function startSetup(): Promise<Setup> {
       const announce = () => {
         isStopping = true
       }
-      return drain({ app, traffic, announce })
+      return drain({ app, traffic, announce, noticeMs })
     },
     release: () => void events.emit('released'),
     isStarted,
@@ -63,6 +63,17 @@ describe('draining the HTTP server', () => {
     const { statusCode, headers } = await request('/')
     expect([statusCode, headers.connection]).toEqual([200, 'close'])
     expect(await stopped).toBe(0)
+  })
+
+  it('serves new connections during the notice, and ends each after its response', async () => {
+    const { request, stop } = await startSetup(1_500)
+    const stopped = stop()
+    for (let count = 0; count < 2; count += 1) {
+      const { statusCode, headers } = await request('/')
+      expect([statusCode, headers.connection]).toEqual([200, 'close'])
+    }
+    expect(await stopped).toBe(0)
+    await expect(request('/')).rejects.toThrow('ECONNREFUSED')
   })
 
   it('waits for a request that is in flight', async () => {

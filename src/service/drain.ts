@@ -61,16 +61,23 @@ async function untilQuiet({ requests, connections }: Traffic): Promise<void> {
 export interface Draining {
   readonly app: Pick<App, 'server' | 'close'>
   readonly traffic: Traffic
-  /** Makes every further response contain "connection: close". */
+  /** Makes readiness answer 503, and every further response contain "connection: close". */
   readonly announce: () => void
+  /** Milliseconds before the port is closed, in which a proxy learns from readiness that requests belong elsewhere. */
+  readonly noticeMs: number
 }
 
 /**
- * Ends the HTTP side without cutting a request. The port is closed first, while clients still hold their connections
- * and have no reason to open new ones; then each response ends its connection, and the requests in flight are finished.
- * Returns how many requests were cut because they took longer than DRAIN_MAX_MS.
+ * Ends the HTTP side without cutting a request. During the notice everything is served, also new connections. Without
+ * one the port is closed first, while clients still hold their connections and have no reason to open new ones; then
+ * each response ends its connection, and the requests in flight are finished. Returns how many requests were cut
+ * because they took longer than DRAIN_MAX_MS.
  */
-export async function drain({ app, traffic, announce }: Draining): Promise<number> {
+export async function drain({ app, traffic, announce, noticeMs }: Draining): Promise<number> {
+  if (noticeMs > 0) {
+    announce()
+    await sleep(noticeMs)
+  }
   await stopListening(app.server)
   announce()
   await untilQuiet(traffic)

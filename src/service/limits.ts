@@ -1,5 +1,6 @@
 /**
- * Milliseconds that a stop of the whole service may take; then the process ends anyway. Below the 30 s after which
+ * Milliseconds that a stop of the whole service may take after the notice (DRAIN_SECONDS); then the process ends
+ * anyway. Below the 30 s after which
  * Kubernetes kills a process.
  */
 export const SHUTDOWN_MAX_MS = 25_000

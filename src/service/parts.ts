@@ -136,10 +136,10 @@ async function serveHttp(deps: Deps, print: (line: string) => void, closers: Clo
   const app = await buildApp(deps)
   const traffic = countTraffic(app.server)
   const close = async () => {
-    const cut = await drain({ app, traffic, announce: () => readiness.stop() })
+    const cut = await drain({ app, traffic, announce: () => readiness.stop(), noticeMs: config.drainMs })
     if (cut > 0) log.warn({ cut }, 'requests exceeded the time limit of the stop and were cut')
   }
-  closers.add('HTTP', close, DRAIN_MAX_MS + CLOSE_MAX_MS)
+  closers.add('HTTP', close, config.drainMs + DRAIN_MAX_MS + CLOSE_MAX_MS)
   await app.ready()
   await listenByRules({ ...config, print }, async (port) => {
     await app.listen({ host: config.host, port })

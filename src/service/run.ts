@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { withTimeout } from '../platform/async/with-timeout.ts'
-import { SHUTDOWN_MAX_MS } from './limits.ts'
 import type { Service } from './start.ts'
 
 /**
@@ -16,7 +15,7 @@ export async function runUntilStopped(
   const service = await start()
   const code = await exitCode
   try {
-    await withTimeout(SHUTDOWN_MAX_MS, service.stop(), () => new Error('the stop took too long'))
+    await withTimeout(service.stopMaxMs, service.stop(), () => new Error('the stop took too long'))
     return code
   } catch (error) {
     log.error({ err: error }, 'the service did not stop cleanly')

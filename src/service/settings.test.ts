@@ -58,6 +58,7 @@ describe('settings', () => {
   it.each([
     [{ PORT: '0' }, { port: 0, portIsFixed: true }],
     [{ MARKETOP_TIMEOUT_SECONDS: '30' }, { marketopTimeoutMs: 30_000 }],
+    [{ DRAIN_SECONDS: '5' }, { drainMs: 5_000 }],
     [{ TELEGRAM_API_URL: 'http://127.0.0.1:8081/' }, { telegramApiUrl: 'http://127.0.0.1:8081' }],
     [{ FIELD_ALLOWED_NETWORKS: '10.7.0.0/16, ::1' }, { fieldAllowedNetworks: ['10.7.0.0/16', '::1'] }],
     [{ FIRMWARE_MAX_BYTES: '1000' }, { firmwareMaxBytes: 1000 }],
@@ -196,6 +197,6 @@ describe('settings', () => {
   })
 
   it('are as many as these tests cover', () => {
-    expect(SETTING_NAMES).toHaveLength(70)
+    expect(SETTING_NAMES).toHaveLength(71)
   })
 })

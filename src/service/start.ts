@@ -30,8 +30,10 @@ export interface StartOptions {
 export interface Service {
   readonly url: string
   readonly deps: Deps
+  /** Milliseconds that a stop may take. */
+  readonly stopMaxMs: number
   /**
-   * Stops the service within SHUTDOWN_MAX_MS, the database last. Idempotent: further calls wait for the
+   * Stops the service within `stopMaxMs`, the database last. Idempotent: further calls wait for the
    * same stop.
    */
   stop(): Promise<void>
@@ -42,7 +44,7 @@ export interface Service {
  * operator.
  */
 export async function startService(options: StartOptions): Promise<Service> {
-  const closers = makeClosers(options.log)
+  const closers = makeClosers(options.log, options.settings.drainMs)
   try {
     return await start(options, closers)
   } catch (error) {
@@ -66,6 +68,7 @@ async function start(options: StartOptions, closers: Closers): Promise<Service> 
   return {
     url,
     deps,
+    stopMaxMs: settings.drainMs + SHUTDOWN_MAX_MS,
     stop() {
       stopping ??= stop(closers, log)
       return stopping

@@ -71,6 +71,7 @@ export const testConfig = (overrides: Partial<Config> = {}): Config => ({
     tlsKey: undefined,
     tlsClientCa: undefined,
   },
+  drainMs: 0,
   logLevel: 'silent',
   roles: ['api', 'realtime'],
   ...overrides,

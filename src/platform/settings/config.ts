@@ -30,6 +30,8 @@ export interface Config {
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
   readonly publicBaseUrl: string | undefined
+  /** Milliseconds from the begin of a stop until the port is closed. */
+  readonly drainMs: number
   readonly logLevel: string
 }
 
