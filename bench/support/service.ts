@@ -30,15 +30,17 @@ export interface BenchService {
   stop(): Promise<void>
 }
 
-interface Server {
+export interface BenchServer {
   readonly url: string
   /** Of the role that owns the tables, where that is another one. */
   readonly ownerUrl?: string
+  /** Of a database that Citus distributes. */
+  readonly shards?: number
   stop(): Promise<void>
 }
 
 /** A separate database on DATABASE_URL, else on an embedded server with its default durability. */
-async function openDatabase(): Promise<Server> {
+async function openDatabase(): Promise<BenchServer> {
   const given = process.env['DATABASE_URL']
   if (!given) {
     const folder = await mkdtemp(join(tmpdir(), 'netsaat-bench-'))
@@ -67,10 +69,10 @@ async function openDatabase(): Promise<Server> {
 }
 
 /** The whole service in this process, over a fresh database, with a fixed clock. */
-export async function openService(now: number): Promise<BenchService> {
-  const server = await openDatabase()
-  const { url: servingUrl, ownerUrl = servingUrl } = server
-  await migrate(ownerUrl, undefined, { servingUrl })
+export async function openService(now: number, given?: BenchServer): Promise<BenchService> {
+  const server = given ?? (await openDatabase())
+  const { url: servingUrl, ownerUrl = servingUrl, shards } = server
+  await migrate(ownerUrl, undefined, { servingUrl, ...(shards && { shards }) })
   const log = makeLog('error')
   const base = {
     config: testConfig({ logLevel: 'error' }),

@@ -63,6 +63,8 @@ function readyUrl(child: ChildProcess): Promise<string> {
 }
 
 async function startOwnService(): Promise<Service> {
+  // Otherwise the embedded one (`tools/citus/acceptance.ts`).
+  const databaseUrl = process.env['ACCEPTANCE_DATABASE_URL']
   const folder = await mkdtemp(join(tmpdir(), 'netsaat-acceptance-'))
   const email = 'admin@localhost'
   const password = `Acceptance-${randomText()}-1`
@@ -75,6 +77,7 @@ async function startOwnService(): Promise<Service> {
       MQTT_PORT: '0',
       NETSAAT_ADMIN_EMAIL: email,
       NETSAAT_ADMIN_PASSWORD: password,
+      ...(databaseUrl && { DATABASE_URL: databaseUrl }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

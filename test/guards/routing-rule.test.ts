@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
+import { isUnlisted } from '../support/citus-log.ts'
 import { CROSS_TENANT_STATEMENTS, isCrossTenant } from '../support/routing/cross-tenant.ts'
 import { violationsOf } from '../support/routing/rule.ts'
 
@@ -125,5 +126,27 @@ describe('the list of cross-tenant statements', () => {
       true,
     )
     expect(isCrossTenant('delete from notification where tenant_id = $1')).toBe(false)
+  })
+})
+
+describe('the log of a coordinator of Citus', () => {
+  const entry = {
+    message: 'multi-task query about to be executed',
+    application_name: 'netsaat',
+    statement: 'select id from region',
+  }
+
+  it('has a statement of the service on several shards that is not in the list', () => {
+    expect(isUnlisted(entry)).toBe(true)
+  })
+
+  it.each([
+    { ...entry, message: 'duplicate key value' },
+    { ...entry, application_name: '' },
+    { ...entry, statement: 'select * from region /* sent by a test */' },
+    { ...entry, statement: 'alter table region add column code text' },
+    { ...entry, statement: 'delete\n from notification where created_at < $1' },
+  ])('may have: %o', (other) => {
+    expect(isUnlisted(other)).toBe(false)
   })
 })

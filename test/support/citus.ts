@@ -8,9 +8,9 @@ import pg from 'pg'
 export const citusNodes: readonly string[] = (process.env['CITUS_NODES'] ?? '').split(',').filter(Boolean)
 
 /** Fewer shards than in operation, so that a database of a test is made quickly. */
-export const CITUS_TEST_SHARDS = 4
+export const CITUS_TEST_SHARDS = 2
 
-const COPY_ATTEMPTS = 20
+const ATTEMPTS = 20
 
 async function onNode<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
@@ -22,8 +22,16 @@ async function onNode<T>(url: string, work: (client: pg.Client) => Promise<T>): 
   }
 }
 
-const onNodes = (statement: string) =>
-  Promise.all(citusNodes.map((url) => onNode(url, (client) => client.query(statement))))
+const onNodes = (statement: string, nodes = citusNodes) =>
+  Promise.all(nodes.map((url) => onNode(url, (client) => client.query(statement))))
+
+/** The rows of a statement on every node of the cluster, in a database that is on all of them. */
+export async function queryNodes<T extends pg.QueryResultRow>(name: string, statement: string): Promise<T[]> {
+  const results = await Promise.all(
+    citusNodes.map((url) => onNode(inDatabase(url, name), (client) => client.query<T>(statement))),
+  )
+  return results.flatMap(({ rows }) => rows)
+}
 
 const inDatabase = (url: string, name: string): string => {
   const other = new URL(url)
@@ -32,13 +40,13 @@ const inDatabase = (url: string, name: string): string => {
 }
 
 /** Creates an empty database of the role on every node, with the extension, and makes the nodes a cluster. */
-export async function createClusterDatabase(name: string, owner: string): Promise<void> {
-  await onNodes(`create database ${name} owner ${owner}`)
-  for (const url of citusNodes)
+export async function createClusterDatabase(name: string, owner: string, nodes = citusNodes): Promise<void> {
+  await onNodes(`create database ${name} owner ${owner}`, nodes)
+  for (const url of nodes)
     await onNode(inDatabase(url, name), (client) =>
       client.query(`create extension citus; grant all on schema public to ${owner}`),
     )
-  const [coordinator = '', ...workers] = citusNodes
+  const [coordinator = '', ...workers] = nodes
   await onNode(inDatabase(coordinator, name), async (client) => {
     const addressOf = (url: string) => [new URL(url).hostname, Number(new URL(url).port)]
     await client.query('select citus_set_coordinator_host($1, $2)', addressOf(coordinator))
@@ -64,11 +72,22 @@ export async function copyClusterDatabase(name: string, template: string, owner:
       await onNodes(`alter database ${name} set citus.propagate_set_commands = local`)
       return
     } catch (error) {
-      if (attempt === COPY_ATTEMPTS) throw error
+      if (attempt === ATTEMPTS) throw error
       await dropClusterDatabase(name)
       await new Promise((resolve) => setTimeout(resolve, 200))
     }
   }
 }
 
-export const dropClusterDatabase = (name: string) => onNodes(`drop database if exists ${name} with (force)`)
+/** Drops a database on every node. A session of another node that is just ending may still be connected to it. */
+export async function dropClusterDatabase(name: string, nodes = citusNodes): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await onNodes(`drop database if exists ${name} with (force)`, nodes)
+      return
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+  }
+}

@@ -11,6 +11,7 @@ import {
   createClusterDatabase,
   dropClusterDatabase,
 } from './citus.ts'
+import { checkCitusLog, openCitusLog } from './citus-log.ts'
 import { makeDataFolder, quickFolder } from './folder.ts'
 
 declare module 'vitest' {
@@ -64,6 +65,7 @@ export default async function setup(project: TestProject) {
   templateUrl.pathname = `/${templateDatabase}`
   await migrate(templateUrl.href, undefined, { shards: CITUS_TEST_SHARDS })
   if (isCluster) await closeClusterDatabase(templateDatabase)
+  const log = isCluster ? await openCitusLog() : undefined
   project.provide('serverUrl', server.url)
   project.provide('templateDatabase', templateDatabase)
   return async () => {
@@ -71,5 +73,6 @@ export default async function setup(project: TestProject) {
     else await admin.query(`drop database if exists ${templateDatabase} with (force)`)
     await admin.end()
     await server.stop()
+    await checkCitusLog(log)
   }
 }

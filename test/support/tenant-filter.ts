@@ -16,6 +16,7 @@ import pg from 'pg'
 import { afterAll, expect } from 'vitest'
 import { collapse, isCrossTenant } from './routing/cross-tenant.ts'
 import { violationsOf } from './routing/rule.ts'
+import { SENT_BY_TEST } from './sent-by-test.ts'
 
 const TABLE_TYPES = new URL('../../src/platform/db/types.ts', import.meta.url)
 
@@ -83,15 +84,17 @@ const textOf = (query: unknown): string => {
   return typeof text === 'string' ? text : ''
 }
 
+/** A query object that is a stream, and so more than a text with values, cannot be copied. */
+const isPlainObject = (value: object): boolean => Object.getPrototypeOf(value) === Object.prototype
 /**
- * A pool sends a statement from a callback, without the stack of its caller: this marker is added where the
- * caller is known.
+ * A pool sends a statement from a callback, without the stack of its caller: the marker is added where the caller is
+ * known.
  */
-const SENT_BY_TEST = '/* sent by a test */'
-const mark = (query: unknown): unknown =>
-  typeof query === 'string'
-    ? `${query} ${SENT_BY_TEST}`
-    : { ...(query as object), text: `${textOf(query)} ${SENT_BY_TEST}` }
+function mark(query: unknown): unknown {
+  if (typeof query === 'string') return `${query} ${SENT_BY_TEST}`
+  const object = query as object
+  return isPlainObject(object) ? { ...object, text: `${textOf(query)} ${SENT_BY_TEST}` } : query
+}
 
 function watch(prototype: { query: Query }, rejected: string[]): void {
   const query = prototype.query
@@ -99,9 +102,7 @@ function watch(prototype: { query: Query }, rejected: string[]): void {
     const text = textOf(statement)
     const reason = text.includes(SENT_BY_TEST) ? undefined : rejectionOf(text)
     if (reason === undefined) return query.call(this, statement, ...rest)
-    // A query object that is a stream cannot be copied, and tests send none through a pool.
-    if (!isSentByService())
-      return query.call(this, this instanceof pg.Pool ? mark(statement) : statement, ...rest)
+    if (!isSentByService()) return query.call(this, mark(statement), ...rest)
     rejected.push(collapse(text))
     throw new Error(`${reason}: ${collapse(text)}`)
   }

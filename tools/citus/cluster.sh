@@ -1,13 +1,14 @@
 #!/bin/sh
-# Starts three nodes of Citus for tests on this machine, on the ports 7701 (coordinator), 7702 and 7703, without fsync, and
-# prints the settings of the test run. Run it as a user who is not root.
+# Starts servers for tests on this machine, without fsync, and prints the settings of the test run and of the benchmark
+# "scale": three nodes of Citus on the ports 7701 (coordinator), 7702 and 7703, one node alone on 7704, and plain PostgreSQL
+# on 7700. Run it as a user who is not root.
 #
 #   sh tools/citus/cluster.sh BIN FOLDER        # BIN: the programs of build.sh; FOLDER: an empty folder
 #   sh tools/citus/cluster.sh BIN FOLDER stop
 set -eu
 bin=${1:?the folder of initdb and pg_ctl}
 folder=${2:?the folder of the data}
-nodes='coordinator:7701 worker1:7702 worker2:7703'
+nodes='plain:7700 coordinator:7701 worker1:7702 worker2:7703 single:7704'
 for node in $nodes; do
   name=${node%%:*}
   port=${node##*:}
@@ -31,20 +32,31 @@ max_locks_per_transaction = 1024
 wal_level = logical
 timezone = 'UTC'
 lc_messages = 'C'
+SETTINGS
+    [ "$name" = plain ] || cat >> "$data/postgresql.conf" << SETTINGS
 shared_preload_libraries = 'citus'
 citus.local_hostname = '127.0.0.1'
 citus.node_conninfo = 'sslmode=disable'
 citus.enable_statistics_collection = off
 citus.max_cached_conns_per_worker = 4
+logging_collector = on
+log_destination = 'jsonlog'
+log_directory = '$folder/$name-log'
+log_filename = 'log'
+citus.multi_task_query_log_level = 'log'
 SETTINGS
   fi
-  "$bin/pg_ctl" -D "$data" -l "$folder/$name.log" -w start > /dev/null
+  "$bin/pg_ctl" -D "$data" status > /dev/null ||
+    "$bin/pg_ctl" -D "$data" -l "$folder/$name.log" -w start > /dev/null
   "$bin/psql" -h 127.0.0.1 -p "$port" -U postgres -d postgres -qAt \
     -c "select 1 from pg_roles where rolname = 'netsaat'" | grep -q 1 ||
     "$bin/psql" -h 127.0.0.1 -p "$port" -U postgres -d postgres -qc 'create role netsaat login createdb'
 done
 [ "${3:-}" = stop ] && exit 0
 echo "export DATABASE_URL=postgres://netsaat@127.0.0.1:7701/postgres"
-printf 'export CITUS_NODES='
-printf 'postgres://postgres@127.0.0.1:%s/postgres,' 7701 7702
-echo 'postgres://postgres@127.0.0.1:7703/postgres'
+superuser=postgres://postgres@127.0.0.1
+three=$superuser:7701/postgres,$superuser:7702/postgres,$superuser:7703/postgres
+echo "export CITUS_NODES=$three"
+echo "export SCALE_PLAIN=$superuser:7700/postgres"
+echo "export SCALE_ONE=$superuser:7704/postgres"
+echo "export SCALE_THREE=$three"

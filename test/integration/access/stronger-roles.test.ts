@@ -10,8 +10,8 @@ import {
   systemRoles,
 } from '../../support/accounts.ts'
 import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts'
+import { untilLocked } from '../../support/lock-waits.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
-import { waitFor } from '../../support/wait-for.ts'
 
 const OWN: Permission[] = ['read:user', 'manage:user', 'read:role', 'manage:role', 'read:region']
 
@@ -96,12 +96,7 @@ describe('a role with a permission that the caller does not hold', () => {
         [tenant.id, id],
       )
       const removal = asManager('DELETE', `/api/roles/${id}`)
-      await waitFor(async () => {
-        const { rowCount } = await pool.query(
-          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        )
-        return rowCount === 1
-      })
+      await untilLocked(api.deps.database)
       await client.query('commit')
       expectDenied([await removal])
     } finally {

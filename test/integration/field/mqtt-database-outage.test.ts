@@ -18,9 +18,10 @@ it('the broker forwards messages of every kind while the database is unreachable
     const meter = await createDevice(api, tenant, { name: 'meter', gatewayId: gateway.id })
     const client = await connectGateway(api.mqttPort, gateway)
     await operator.query(`alter database ${database} connection limit 0`)
-    await operator.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
-      database,
-    ])
+    await operator.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename = current_user',
+      [database],
+    )
     // None of these needs the database, although the devices are looked up: a failing look-up ends no
     // session.
     await client.publishAsync('telemetry', JSON.stringify({ devices: {} }), { qos: 1 })

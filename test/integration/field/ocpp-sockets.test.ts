@@ -8,6 +8,7 @@ import {
   type TestCharger,
   type TestStation,
 } from '../../support/field/ocpp.ts'
+import { untilLocked } from '../../support/lock-waits.ts'
 import { startSecondProcess } from '../../support/process/second-process.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -32,8 +33,12 @@ async function asOperator(api: TestApi, work: (operator: pg.Client, database: st
 /** Locks the row of the charger, so that a message that changes it has to wait. */
 async function holdCharger(api: TestApi, charger: TestCharger): Promise<() => Promise<void>> {
   const client = await api.deps.database.pool.connect()
+  const { rows } = await client.query('select tenant_id from charger where id = $1', [charger.id])
   await client.query('begin')
-  await client.query('select from charger where id = $1 for update', [charger.id])
+  await client.query('select 1 from charger where tenant_id = $1 and id = $2 for update', [
+    rows[0].tenant_id,
+    charger.id,
+  ])
   return async () => {
     await client.query('rollback')
     client.release()
@@ -51,9 +56,10 @@ describe('while the database is unreachable', () => {
       const station = await connectStation(api, charger)
       await asOperator(api, async (operator, database) => {
         await operator.query(`alter database ${database} connection limit 0`)
-        await operator.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
-          database,
-        ])
+        await operator.query(
+          'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename = current_user',
+          [database],
+        )
         await expect(station.call('BootNotification', BOOT)).rejects.toThrow('disconnected')
         expect(await station.closed()).toMatchObject({ code: 1013 })
         await expect(connectStation(api, charger)).rejects.toMatchObject({ code: 503 })
@@ -79,12 +85,7 @@ describe('graceful stop', () => {
     expect(await station.call('BootNotification', boot)).toMatchObject(BOOTED)
     const release = await holdCharger(api, charger)
     const response = station.call('BootNotification', boot)
-    await waitFor(async () => {
-      const { rows } = await api.deps.database.pool.query(
-        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-      return rows.length > 0
-    })
+    await untilLocked(api.deps.database)
     const stopped = api.close()
     await release()
     expect(await response).toMatchObject(BOOTED)

@@ -8,6 +8,7 @@ import { storeBatch } from '../../../src/areas/metering/intake/write-store.ts'
 import { connect } from '../../../src/platform/db/pool.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { createDatabase } from '../../support/database.ts'
+import { lockWaits } from '../../support/lock-waits.ts'
 import { createDevice, type TestDevice } from '../../support/metering/measurements.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -105,12 +106,7 @@ it('a stop ends within its limit while the database hangs, and refuses what is l
     await holder.query('rollback')
     holder.release()
   })
-  const isStatementWaiting = async () => {
-    const { rows } = await pool.query(
-      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    return rows.length > 0
-  }
+  const isStatementWaiting = async () => (await lockWaits(api.deps.database)).length > 0
   const { queue, submit } = makeIntake({ devices: [device], limits: { drainMs: 100 } })
   const written = submit(device)
   await waitFor(isStatementWaiting)

@@ -12,8 +12,20 @@ interface Plan {
   readonly 'Relation Name'?: string
   readonly 'Index Cond'?: string
   readonly Plans?: readonly Plan[]
+  /** Of a node of Citus: the plans of its tasks on the shards. */
+  readonly 'Distributed Query'?: {
+    readonly Job: {
+      readonly Tasks: readonly { readonly 'Remote Plan': readonly { readonly Plan: Plan }[][] }[]
+    }
+  }
 }
-const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+const nodesOf = (plan: Plan): Plan[] => [
+  plan,
+  ...(plan.Plans ?? []).flatMap(nodesOf),
+  ...(plan['Distributed Query']?.Job.Tasks ?? [])
+    .flatMap((task) => task['Remote Plan'].flat())
+    .flatMap((remote) => nodesOf(remote.Plan)),
+]
 
 it.each([false, true])(
   'stored rows are looked up by their keys in a month without statistics (locked: %s)',

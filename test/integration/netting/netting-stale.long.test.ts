@@ -3,6 +3,7 @@ import { schedule } from '../../../src/jobs/schedule.ts'
 import { HOUR_MS, iso, periodStart } from '../../../src/kernel/time.ts'
 import type { TestApi } from '../../support/api.ts'
 import { perform } from '../../support/jobs/timetable.ts'
+import { lockWaits } from '../../support/lock-waits.ts'
 import {
   makeSpring,
   readMarch,
@@ -211,12 +212,9 @@ describe('a result whose input has changed', () => {
       token: token(),
       body: { billing_period: '2026-03' },
     })
-    await waitFor(async () => {
-      const { rows } = await pool.query(
-        `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%limit_account%'`,
-      )
-      return rows.length > 0
-    })
+    await waitFor(async () =>
+      (await lockWaits(api.deps.database)).some((query) => query.includes('limit_account')),
+    )
     await readMarch(api, tenant, spring)
     await holder.query('commit')
     holder.release()

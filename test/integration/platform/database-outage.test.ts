@@ -14,9 +14,10 @@ it('answers 503 with Retry-After during a database outage, and works again after
     await operator.connect()
     try {
       await operator.query(`alter database ${database} connection limit 0`)
-      await operator.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
-        database,
-      ])
+      await operator.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename = current_user',
+        [database],
+      )
       const away = await api.call('GET', '/api/regions', { token: admin.token })
       expect(away.status).toBe(503)
       expect(away.body).toMatchObject({

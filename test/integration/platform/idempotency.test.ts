@@ -132,7 +132,8 @@ describe('Idempotency-Key', () => {
 
   it('expires after a day', async () => {
     await post('k9', { name: 'first day' })
-    await sql`update idempotency_key set created_at = created_at - interval '25 hours' where key = 'k9'`.execute(
+    const yesterday = new Date(api.clock.now() - 25 * 3_600_000)
+    await sql`update idempotency_key set created_at = ${yesterday} where key = 'k9'`.execute(
       api.deps.database.kysely,
     )
     expect((await post('k9', { name: 'next day' })).status).toBe(201)

@@ -46,7 +46,7 @@ export const read = (group: Pick<TestGroup, 'id'>, path: string): Promise<ApiRes
 export async function remaining(accountId: string | undefined): Promise<string> {
   const { rows } = await site().api.deps.database.pool.query(
     `select (a.initial_limit_kwh + coalesce(sum(m.amount_kwh), 0))::text as remaining
-     from limit_account a left join limit_movement m on m.account_id = a.id
+     from limit_account a left join limit_movement m on m.tenant_id = a.tenant_id and m.account_id = a.id
      where a.id = $1 group by a.initial_limit_kwh`,
     [accountId],
   )

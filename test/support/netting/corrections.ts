@@ -93,13 +93,24 @@ export async function breakPeriod(
   how = FULL,
 ): Promise<() => Promise<void>> {
   const name = `broken_${period.replaceAll('-', '_')}`
-  await database.pool.query(`
-    create function ${name}() returns trigger language plpgsql as
-      $$ begin ${how}; return new; end $$;
-    create trigger ${name} before insert on calculation_run for each row
-      when (new.billing_period = '${period}') execute function ${name}()`)
-  return async () => {
-    await database.pool.query(`drop trigger ${name} on calculation_run; drop function ${name}()`)
+  await changeTriggers({ database }, [
+    `create function ${name}() returns trigger language plpgsql as $$ begin ${how}; return new; end $$`,
+    `create trigger ${name} before insert on calculation_run for each row
+      when (new.billing_period = '${period}') execute function ${name}()`,
+  ])
+  return () =>
+    changeTriggers({ database }, [`drop trigger ${name} on calculation_run`, `drop function ${name}()`])
+}
+
+/** Citus repeats each statement on the nodes, and has a setting for triggers (ADR 0109). */
+async function changeTriggers({ database }: Db, statements: readonly string[]): Promise<void> {
+  const client = await database.pool.connect()
+  try {
+    await client.query('begin; set local citus.enable_unsafe_triggers = on')
+    for (const statement of statements) await client.query(statement)
+    await client.query('commit')
+  } finally {
+    client.release()
   }
 }
 
@@ -169,7 +180,7 @@ export async function readState(
   )
   const { rows } = await database.pool.query(
     `select a.facility_id || ' ' || a.year || ' ' || (a.initial_limit_kwh + coalesce(sum(m.amount_kwh), 0)) as row
-     from limit_account a left join limit_movement m on m.account_id = a.id
+     from limit_account a left join limit_movement m on m.tenant_id = a.tenant_id and m.account_id = a.id
      where a.facility_id = any($1) group by a.facility_id, a.year, a.initial_limit_kwh`,
     [Object.keys(names)],
   )

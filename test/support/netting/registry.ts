@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { type ApiResponse, startApi, type TestApi } from '../api.ts'
+import { untilLocked } from '../lock-waits.ts'
 import { createTenant, type TestTenant } from '../tenants.ts'
-import { waitFor } from '../wait-for.ts'
 import { makeSubregion } from './netting.ts'
 
 type Call = (path: string, body?: unknown) => Promise<ApiResponse>
@@ -81,12 +81,4 @@ export async function expectSameResponse(
 export const refusal = ({ status, body }: ApiResponse) => [status, body?.detail?.error_code]
 
 /** Waits until that number of connections of this database wait for a lock. */
-export async function untilWaiting({ deps }: TestApi, count = 1): Promise<void> {
-  await waitFor(async () => {
-    const { rows } = await deps.database.pool.query<{ waiting: number }>(
-      `select count(*)::integer as waiting from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    return (rows[0]?.waiting ?? 0) >= count
-  })
-}
+export const untilWaiting = ({ deps }: TestApi, count = 1): Promise<void> => untilLocked(deps.database, count)

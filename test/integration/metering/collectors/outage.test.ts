@@ -55,7 +55,8 @@ it('both protocols answer 503 with Retry-After while the database is stopped', a
   await operator.connect()
   try {
     await operator.query(`alter database ${database} connection limit 0`)
-    const end = 'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1'
+    const end =
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename = current_user'
     await operator.query(end, [database])
     expect(await writeBoth()).toMatchObject([UNAVAILABLE, UNAVAILABLE])
     await operator.query(`alter database ${database} connection limit -1`)

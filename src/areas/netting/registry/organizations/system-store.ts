@@ -134,8 +134,9 @@ export interface SystemOrganization {
 /** All system-wide organizations. The operator maintains this list, so it is short. */
 export async function listSystem({ db }: SystemDb): Promise<SystemOrganization[]> {
   const { rows } = await sql<SystemOrganization>`
-    select s.id, s.org_type, s.name, s.is_active,
-      (select count(*)::int from organization o join tenant t on t.id = o.tenant_id where o.id = s.id) as tenants
-    from system_organization s order by s.org_type, s.name`.execute(db)
+    select s.id, s.org_type, s.name, s.is_active, coalesce(o.tenants, 0)::int as tenants
+    from system_organization s
+    left join (select id, count(*) as tenants from organization group by id) o on o.id = s.id
+    order by s.org_type, s.name`.execute(db)
   return rows
 }

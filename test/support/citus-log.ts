@@ -1,0 +1,80 @@
+import pg from 'pg'
+import { citusNodes } from './citus.ts'
+import { isCrossTenant } from './routing/cross-tenant.ts'
+import { SENT_BY_TEST } from './sent-by-test.ts'
+
+/** What Citus logs (`citus.multi_task_query_log_level = 'log'`) before it sends a statement to several shards. */
+const MULTI_SHARD = 'multi-task query about to be executed'
+/** The service's name of its connections; a tool or a test that connects by itself has none. */
+const APPLICATION = 'netsaat'
+/** Statements of definitions reach every shard by nature. */
+const IS_DEFINITION = /^(alter|create|drop|grant|revoke)\b/i
+const PORTION_BYTES = 16 * 2 ** 20
+
+interface Entry {
+  readonly message?: string
+  readonly statement?: string
+  readonly application_name?: string
+}
+
+/** Whether a line of the log shows a statement of the service on several shards that is not listed. */
+export function isUnlisted({ message, statement = '', application_name }: Entry): boolean {
+  if (message !== MULTI_SHARD || application_name !== APPLICATION) return false
+  return !statement.includes(SENT_BY_TEST) && !IS_DEFINITION.test(statement) && !isCrossTenant(statement)
+}
+
+/** The log of the coordinator from now on (log_destination = 'jsonlog'), through a connection of the superuser. */
+export interface CitusLog {
+  /** The statements of the service on several shards that are not in cross-tenant.ts, each once. */
+  unlisted(): Promise<string[]>
+  close(): Promise<void>
+}
+
+export async function openCitusLog(): Promise<CitusLog> {
+  const client = new pg.Client({ connectionString: citusNodes[0] })
+  await client.connect()
+  const { rows } = await client.query<{ file: string | null; level: string }>(
+    `select pg_current_logfile('jsonlog') as file, current_setting('citus.multi_task_query_log_level', true) as level`,
+  )
+  const [{ file, level } = { file: null, level: '' }] = rows
+  if (file === null || level !== 'log')
+    throw new Error(
+      "the coordinator needs log_destination = 'jsonlog' and citus.multi_task_query_log_level = 'log'",
+    )
+  const sizeOf = async (): Promise<number> => {
+    const { rows: files } = await client.query<{ size: string }>('select size from pg_stat_file($1)', [file])
+    return Number(files[0]?.size)
+  }
+  const begin = await sizeOf()
+  return {
+    async unlisted() {
+      const end = await sizeOf()
+      const found = new Set<string>()
+      let rest = Buffer.alloc(0)
+      for (let from = begin; from < end; from += PORTION_BYTES) {
+        const { rows: portions } = await client.query<{ bytes: Buffer }>(
+          'select pg_read_binary_file($1, $2, $3) as bytes',
+          [file, from, Math.min(PORTION_BYTES, end - from)],
+        )
+        const bytes = Buffer.concat([rest, portions[0]?.bytes ?? Buffer.alloc(0)])
+        const last = bytes.lastIndexOf('\n') + 1
+        rest = bytes.subarray(last)
+        for (const line of bytes.toString('utf8', 0, last).split('\n'))
+          if (line.includes(MULTI_SHARD)) {
+            const entry = JSON.parse(line) as Entry
+            if (isUnlisted(entry)) found.add((entry.statement ?? '').replace(/\s+/g, ' ').trim())
+          }
+      }
+      return [...found]
+    },
+    close: () => client.end(),
+  }
+}
+
+/** Fails when a test run sent a statement to several shards that is not listed. */
+export async function checkCitusLog(log: CitusLog | undefined): Promise<void> {
+  const statements = (await log?.unlisted()) ?? []
+  await log?.close()
+  if (statements.length > 0)
+    throw new Error(`statements on several shards that are not in cross-tenant.ts:\n${statements.join('\n')}`)
+}
