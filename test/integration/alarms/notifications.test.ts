@@ -9,6 +9,7 @@ import { createPolicy, startEvaluation } from '../../support/alarms/alarm-polici
 import { makePolicy, openIncidents } from '../../support/alarms/incidents.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { createDevice } from '../../support/metering/measurements.ts'
+import { crossTenantStatementsOf } from '../../support/routing/sent-statements.ts'
 import { type SmtpServer, startSmtpServer, textOfMail } from '../../support/smtp-server.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
@@ -49,6 +50,23 @@ const mailsTo = async (user = tenant.operator, after = 5_000) => {
   return smtp.mails.filter(({ to }) => to === user.email)
 }
 const byMail = { notify: ['in_app', 'email'] }
+
+describe('a poll', () => {
+  it('asks all tenants with one statement when nothing is due, and then the tenants that have work', async () => {
+    await notifier.work()
+    // One for the poll, and one that decides whether there is more.
+    const due = expect.stringMatching(/^select due\.work, due\.tenant_id/)
+    expect(await crossTenantStatementsOf(() => notifier.work())).toEqual([due, due])
+    const policy = await makePolicy(api, tenant, { name: 'hot' })
+    await openIncidents(api, tenant, policy, { count: 1 })
+    const other = await createTenant(api)
+    await openIncidents(api, other, await makePolicy(api, other, { name: 'cold' }), { count: 1 })
+    const sent = new Set(await crossTenantStatementsOf(() => notifier.work()))
+    expect([...sent]).toEqual([due])
+    expect((await list()).total).toBe(1)
+    expect((await list('', other.operator)).total).toBe(1)
+  })
+})
 
 describe('in-app notifications', () => {
   it('reach every user with the permission once per event, with a read state for each user', async () => {

@@ -6,7 +6,7 @@ export const NOTIFICATION_KEPT_MS = 30 * DAY_MS
 export const NOTIFICATIONS_KEPT_MAX = 50_000
 /** Events that one transaction turns into notifications; the rest is left for the next one. */
 export const OUTBOX_BATCH = 2_000
-/** Tenants whose events one poll processes; the others wait for the next poll. */
+/** Tenants whose work of a kind one poll processes; the others wait for the next poll. */
 export const OUTBOX_TENANTS_MAX = 100
 /** Interval at which a process polls the outbox and the due deliveries, milliseconds. */
 export const NOTIFIER_POLL_MS = 1_000

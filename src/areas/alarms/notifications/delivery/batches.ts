@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Message } from '../../../../kernel/messages.ts'
 import { toJson } from '../../../../platform/db/json-columns.ts'
-import {
-  inTenantTx,
-  systemDb,
-  type TenantDb,
-  type TenantTx,
-  tenantDb,
-} from '../../../../platform/db/tenant.ts'
+import { inTenantTx, type TenantDb, type TenantTx, tenantDb } from '../../../../platform/db/tenant.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
 import * as channels from '../channels/store.ts'
 import {
@@ -40,20 +34,16 @@ export interface Batch {
 }
 
 /**
- * Claims the next batch of a channel; undefined when nothing is due. The caller owns it until the lease
- * expires. If settleBatch() is not called by then, the caller is assumed to have died, and the batch is sent
- * again.
+ * Claims the next batch of a channel of the tenants; undefined when nothing of them is due. The caller owns it
+ * until the lease expires. If settleBatch() is not called by then, the caller is assumed to have died, and the
+ * batch is sent again.
  */
 export async function claimBatch(
   { config, database, clock }: DeliveryDeps,
   channel: delivery.Channel,
+  tenantIds: readonly number[],
 ): Promise<Batch | undefined> {
-  const due = await delivery.listTenantsWithDueCursor(
-    systemDb(database.kysely),
-    channel,
-    new Date(clock.now()),
-  )
-  for (const tenantId of due)
+  for (const tenantId of tenantIds)
     for (;;) {
       const claimed = await inTenantTx(database.kysely, tenantId, async (tx) => {
         const cursor = await delivery.lockDueCursor(tx, channel, new Date(clock.now()))

@@ -3,7 +3,6 @@ import type { Message } from '../../../../kernel/messages.ts'
 import type { JsonColumns, JsonText } from '../../../../platform/db/json-columns.ts'
 import type { SystemDb, SystemTx, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { selectRows } from '../../../../platform/db/tenant-rows.ts'
-import { OUTBOX_TENANTS_MAX } from '../limits.ts'
 
 declare module '../../../../platform/db/json-columns.ts' {
   interface JsonColumns {
@@ -29,20 +28,6 @@ export interface DeliveryCursor {
 
 const OWNERS = { email: 'user_id', webhook: 'webhook_id', channel: 'channel_id' } as const
 
-/** The active tenants with a due cursor of a channel, those that are due the longest first. */
-export async function listTenantsWithDueCursor(
-  { db }: SystemDb,
-  channel: Channel,
-  now: Date,
-): Promise<number[]> {
-  const { rows } = await sql<{ tenant_id: number }>`
-    select tenant_id from notification_cursor c
-    where due_at <= ${now} and ${sql.ref(OWNERS[channel])} is not null
-      and exists (select 1 from tenant t where t.id = c.tenant_id and t.is_active)
-    group by tenant_id order by min(due_at) limit ${OUTBOX_TENANTS_MAX}`.execute(db)
-  return rows.map(({ tenant_id }) => tenant_id)
-}
-
 /**
  * Returns the next due cursor of a channel of a tenant that has something to send, locked until the end of the
  * transaction.
@@ -61,25 +46,6 @@ export async function lockDueCursor(
     from notification_cursor where tenant_id = ${tenantId} and due_at <= ${now} and ${owner} is not null
     order by due_at limit 1 for update skip locked`.execute(db)
   return rows[0]
-}
-
-export async function hasDueCursor({ db }: SystemDb, now: Date): Promise<boolean> {
-  const row = await db
-    .selectFrom('notification_cursor')
-    .select('id')
-    .where('due_at', '<=', now)
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('tenant')
-          .select('tenant.id')
-          .whereRef('tenant.id', '=', 'notification_cursor.tenant_id')
-          .where('tenant.is_active', '=', true),
-      ),
-    )
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 export interface PendingCounts {

@@ -40,11 +40,10 @@ import { textOf } from '../../../../kernel/messages.ts'
 import { systemDb } from '../../../../platform/db/tenant.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { claimEscalation, sendEscalation, settleEscalation } from '../escalation/delivery.ts'
-import { hasDueMessage } from '../escalation/message-store.ts'
 import { runEscalations } from '../escalation/steps.ts'
 import { NOTIFIER_POLL_MS, SENDING_AT_ONCE } from '../limits.ts'
 import { claimBatch, type DeliveryResult, settleBatch } from './batches.ts'
-import { type Channel, hasDueCursor } from './delivery-store.ts'
+import { type DueWork, LANES, type Lane, listDueWork } from './due-store.ts'
 import { metricsOf } from './metrics.ts'
 import { processOutbox } from './outbox.ts'
 import { type CallOptions, sendBatch } from './send.ts'
@@ -70,18 +69,19 @@ export interface NotifierOptions {
   readonly callTimeoutMs?: number
 }
 
-type Lane = Channel | 'escalation'
-const LANES: readonly Lane[] = ['email', 'webhook', 'channel', 'escalation']
-
 /** A claimed batch or the claimed messages of an escalation. */
 interface Claimed {
   send(options: CallOptions): Promise<DeliveryResult>
   settle(result: DeliveryResult): Promise<void>
 }
 
-async function claimNext(deps: NotifierDeps, lane: Lane): Promise<Claimed | undefined> {
+async function claimNext(
+  deps: NotifierDeps,
+  lane: Lane,
+  tenantIds: readonly number[],
+): Promise<Claimed | undefined> {
   if (lane === 'escalation') {
-    const claim = await claimEscalation(deps)
+    const claim = await claimEscalation(deps, tenantIds)
     return (
       claim && {
         send: (options) => sendEscalation(deps, claim, options),
@@ -89,13 +89,38 @@ async function claimNext(deps: NotifierDeps, lane: Lane): Promise<Claimed | unde
       }
     )
   }
-  const batch = await claimBatch(deps, lane)
+  const batch = await claimBatch(deps, lane, tenantIds)
   return (
     batch && {
       send: (options) => sendBatch(deps, batch, options),
       settle: (result) => settleBatch(deps, batch, result),
     }
   )
+}
+
+const listDue = ({ database, clock }: NotifierDeps): Promise<DueWork> =>
+  listDueWork(systemDb(database.kysely), new Date(clock.now()))
+
+const hasToSend = async (deps: NotifierDeps): Promise<boolean> => {
+  const due = await listDue(deps)
+  return LANES.some((lane) => due[lane].length > 0)
+}
+
+/**
+ * Processes the outbox and the steps of escalations, and returns what is to be sent. Each of the two makes further work
+ * due, so the list is read again after it.
+ */
+async function prepareDue(deps: NotifierDeps, isStopped: () => boolean): Promise<DueWork> {
+  let due = await listDue(deps)
+  if (due.events.length > 0) {
+    await processOutbox(deps, due.events, isStopped)
+    due = await listDue(deps)
+  }
+  if (due.steps.length > 0) {
+    await runEscalations(deps, due.steps, isStopped)
+    due = await listDue(deps)
+  }
+  return due
 }
 
 /**
@@ -118,12 +143,12 @@ export function makeNotifier(deps: NotifierDeps, { callTimeoutMs }: NotifierOpti
   const inFlight = () => LANES.flatMap((channel) => [...running[channel]])
 
   /**
-   * Sends until nothing is due or all slots of the channel are taken. A receiver that hangs occupies one
-   * slot.
+   * Sends until nothing of the tenants is due or all slots of the channel are taken. A receiver that hangs
+   * occupies one slot.
    */
-  const sendAll = async (channel: Lane): Promise<void> => {
+  const sendAll = async (channel: Lane, tenantIds: readonly number[]): Promise<void> => {
     while (!isStopped() && running[channel].size < SENDING_AT_ONCE) {
-      const claimed = await claimNext(deps, channel)
+      const claimed = await claimNext(deps, channel, tenantIds)
       if (!claimed) return
       const sending = claimed
         .send({ signal: abort.signal, timeoutMs: callTimeoutMs })
@@ -154,15 +179,9 @@ export function makeNotifier(deps: NotifierDeps, { callTimeoutMs }: NotifierOpti
     }
   }
 
-  const hasDue = async (): Promise<boolean> => {
-    const [db, now] = [systemDb(deps.database.kysely), new Date(deps.clock.now())]
-    return (await hasDueCursor(db, now)) || (await hasDueMessage(db, now))
-  }
-
   const poll = async (): Promise<void> => {
-    await processOutbox(deps, isStopped)
-    await runEscalations(deps, isStopped)
-    for (const channel of LANES) await sendAll(channel)
+    const due = await prepareDue(deps, isStopped)
+    for (const lane of LANES) await sendAll(lane, due[lane])
   }
 
   const pollNext = (): Promise<void> => {
@@ -180,7 +199,7 @@ export function makeNotifier(deps: NotifierDeps, { callTimeoutMs }: NotifierOpti
           await Promise.all(inFlight())
           await polling
         }
-      } while (!isStopped() && (await hasDue()))
+      } while (!isStopped() && (await hasToSend(deps)))
     },
     start() {
       const schedulePoll = () => {

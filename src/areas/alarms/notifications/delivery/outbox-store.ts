@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { contentFields, type Message, textOf } from '../../../../kernel/messages.ts'
 import { type JsonColumns, toJson } from '../../../../platform/db/json-columns.ts'
 import { lockResource } from '../../../../platform/db/locks.ts'
-import type { SystemDb, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { MAILED_POLICIES } from '../../system-alarms/index.ts'
 import { startEscalations } from '../escalation/start-store.ts'
 
@@ -12,15 +12,6 @@ const FOR_PEOPLE = ['raised', 'severity_changed', 'woken', 'closed']
 /** Lowest severity for users with manage:alarm and without settings; others without settings get no mail. */
 export const DEFAULT_MIN_SEVERITY = 'warning'
 export const DEFAULT_LANGUAGE = 'tr'
-
-/** Returns the active tenants with pending events. */
-export async function listTenantsWithEvents({ db }: SystemDb, limit: number): Promise<number[]> {
-  const { rows } = await sql<{ tenant_id: number }>`
-    select distinct e.tenant_id from alarm_event e
-    where not e.is_notified and exists (select 1 from tenant t where t.id = e.tenant_id and t.is_active)
-    order by e.tenant_id limit ${limit}`.execute(db)
-  return rows.map(({ tenant_id }) => tenant_id)
-}
 
 /**
  * Every writer of notifications holds this lock of the tenant, so that sequence numbers grow with the

@@ -1,18 +1,22 @@
-import { inTenantTx, systemDb, type TenantTx } from '../../../../platform/db/tenant.ts'
+import { inTenantTx, type TenantTx } from '../../../../platform/db/tenant.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
-import { CHANNEL_COLLECT_MS, MAIL_COLLECT_MS, OUTBOX_BATCH, OUTBOX_TENANTS_MAX } from '../limits.ts'
+import { CHANNEL_COLLECT_MS, MAIL_COLLECT_MS, OUTBOX_BATCH } from '../limits.ts'
 import * as outbox from './outbox-store.ts'
 
 type OutboxDeps = Pick<Deps, 'database' | 'clock' | 'log'>
 
 /**
- * Turns all pending events into notifications and schedules their delivery. Notifications and marks are
+ * Turns all pending events of the tenants into notifications and schedules their delivery. Notifications and marks are
  * written in one transaction, so events stay pending when the process stops in between. A failure in one
  * tenant does not affect the others.
  */
-export async function processOutbox(deps: OutboxDeps, isStopped: () => boolean): Promise<void> {
+export async function processOutbox(
+  deps: OutboxDeps,
+  tenantIds: readonly number[],
+  isStopped: () => boolean,
+): Promise<void> {
   const { database, clock, log } = deps
-  for (const tenantId of await outbox.listTenantsWithEvents(systemDb(database.kysely), OUTBOX_TENANTS_MAX)) {
+  for (const tenantId of tenantIds) {
     try {
       let processed: number
       do {

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import type { Message } from '../../../../kernel/messages.ts'
 import { withTimeout } from '../../../../platform/async/with-timeout.ts'
 import { toJson } from '../../../../platform/db/json-columns.ts'
-import { inTenantTx, systemDb, type TenantDb } from '../../../../platform/db/tenant.ts'
+import { inTenantTx, type TenantDb } from '../../../../platform/db/tenant.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { channelTexts, isRefusedForGood, sendToChannel } from '../channels/send.ts'
 import { type ChannelRow, findChannel } from '../channels/store.ts'
@@ -44,14 +44,12 @@ export interface EscalationClaim {
 
 type Decision = { readonly to: To } | { readonly skipped: Message } | { readonly later: number }
 
-/** Claims the due messages of a recipient; undefined when nothing is due. */
-export async function claimEscalation({
-  database,
-  clock,
-  config,
-}: SendDeps): Promise<EscalationClaim | undefined> {
-  const due = await store.listTenantsWithDueMessage(systemDb(database.kysely), new Date(clock.now()))
-  for (const tenantId of due)
+/** Claims the due messages of a recipient in the tenants; undefined when nothing of them is due. */
+export async function claimEscalation(
+  { database, clock, config }: SendDeps,
+  tenantIds: readonly number[],
+): Promise<EscalationClaim | undefined> {
+  for (const tenantId of tenantIds)
     for (;;) {
       const claimed = await inTenantTx(database.kysely, tenantId, async (tx) => {
         const now = clock.now()

@@ -1,26 +1,9 @@
 import { sql } from 'kysely'
 import type { Message } from '../../../../kernel/messages.ts'
 import type { JsonText } from '../../../../platform/db/json-columns.ts'
-import type { SystemDb, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { updateRows } from '../../../../platform/db/tenant-rows.ts'
 import type { DigestItem } from '../delivery/mails.ts'
-import { OUTBOX_TENANTS_MAX } from '../limits.ts'
-
-export async function hasDueMessage({ db }: SystemDb, now: Date): Promise<boolean> {
-  const { rows } = await sql`
-    select id from escalation_message m where status = 'waiting' and due_at <= ${now}
-      and exists (select 1 from tenant t where t.id = m.tenant_id and t.is_active) limit 1`.execute(db)
-  return rows.length > 0
-}
-
-/** The active tenants with a due message, those that are due the longest first. */
-export async function listTenantsWithDueMessage({ db }: SystemDb, now: Date): Promise<number[]> {
-  const { rows } = await sql<{ tenant_id: number }>`
-    select tenant_id from escalation_message m where status = 'waiting' and due_at <= ${now}
-      and exists (select 1 from tenant t where t.id = m.tenant_id and t.is_active)
-    group by tenant_id order by min(due_at) limit ${OUTBOX_TENANTS_MAX}`.execute(db)
-  return rows.map(({ tenant_id }) => tenant_id)
-}
 
 /** Returns the recipient of the oldest due message of a tenant, locked until the end of the transaction. */
 export async function lockDueTarget({ db, tenantId }: TenantTx, now: Date): Promise<string | undefined> {

@@ -1,20 +1,7 @@
 import { sql } from 'kysely'
 import type { Message } from '../../../../kernel/messages.ts'
-import type { SystemDb, TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
+import type { TenantDb, TenantTx } from '../../../../platform/db/tenant.ts'
 import { recipients } from '../delivery/outbox-store.ts'
-
-/** Returns an active tenant with a due step, except some. */
-export async function findDueTenant(
-  { db }: SystemDb,
-  now: Date,
-  except: readonly number[],
-): Promise<number | undefined> {
-  const { rows } = await sql<{ tenant_id: number }>`
-    select tenant_id from incident_escalation s
-    where due_at <= ${now} and exists (select 1 from tenant t where t.id = s.tenant_id and t.is_active)
-      and tenant_id <> all (${[...except]}::int[]) order by due_at limit 1`.execute(db)
-  return rows[0]?.tenant_id
-}
 
 export interface DueStep {
   readonly incident_id: string

@@ -3,23 +3,25 @@
  * of its level and the next step in one transaction, so a level is neither lost nor written twice when a process dies.
  * Times are those of the service's clock. After a downtime every missed level is processed once, in its sequence.
  */
-import { inTenantTx, systemDb, type TenantTx } from '../../../../platform/db/tenant.ts'
+import { inTenantTx, type TenantTx } from '../../../../platform/db/tenant.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
-import { ESCALATION_STEPS, ESCALATION_TARGETS_MAX, OUTBOX_TENANTS_MAX } from '../limits.ts'
+import { ESCALATION_STEPS, ESCALATION_TARGETS_MAX } from '../limits.ts'
 import { DELIVERY_TEXTS } from '../messages.ts'
 import { type EscalationPolicyRow, findPolicies } from './policy-store.ts'
 import * as store from './step-store.ts'
 
 type StepDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log'>
 
-/** Processes the due steps of all tenants. A failure in one tenant does not affect the others. */
-export async function runEscalations(deps: StepDeps, isStopped: () => boolean): Promise<void> {
+/** Processes the due steps of the tenants. A failure in one tenant does not affect the others. */
+export async function runEscalations(
+  deps: StepDeps,
+  tenantIds: readonly number[],
+  isStopped: () => boolean,
+): Promise<void> {
   const { config, database, clock, log } = deps
-  const done: number[] = []
-  while (done.length < OUTBOX_TENANTS_MAX && !isStopped()) {
+  for (const tenantId of tenantIds) {
+    if (isStopped()) return
     const now = clock.now()
-    const tenantId = await store.findDueTenant(systemDb(database.kysely), new Date(now), done)
-    if (tenantId === undefined) return
     try {
       let steps: number
       do {
@@ -31,7 +33,6 @@ export async function runEscalations(deps: StepDeps, isStopped: () => boolean): 
     } catch (error) {
       log.error({ err: error, tenantId }, 'the escalations of a tenant could not be processed')
     }
-    done.push(tenantId)
   }
 }
 
