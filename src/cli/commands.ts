@@ -126,6 +126,19 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./storage.ts')).storageUnseal,
   },
   {
+    name: 'storage export',
+    usage: 'DIR --tenant SLUG [--from YYYY-MM] [--to YYYY-MM]',
+    summary:
+      'Write the samples of a tenant into an empty folder, a Parquet file a month; a service may be running',
+    load: async () => (await import('./sample-files.ts')).storageExport,
+  },
+  {
+    name: 'storage import',
+    usage: 'DIR --tenant SLUG [--dry-run]',
+    summary: 'Store the samples of such a folder that are not stored yet; the devices must exist',
+    load: async () => (await import('./sample-files.ts')).storageImport,
+  },
+  {
     name: 'credentials rotate',
     usage: '',
     summary:

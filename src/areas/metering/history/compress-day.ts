@@ -75,7 +75,7 @@ function areAmong(rows: SampleColumns, samples: SampleColumns): boolean {
 /** Publishes a chunk of the rows of a day, and of the samples that only an earlier chunk has. */
 const publish: DayWork = async (client, day) => {
   const known = await lockChunk(client, day)
-  const rows = await readDayRows(client, day, CHUNK_SAMPLES_MAX + 1)
+  const rows = await readDayRows(client, day, { limit: CHUNK_SAMPLES_MAX + 1 })
   const samples = known ? mergeSamples(decodeChunk(known.content), rows) : rows
   if (!samples) return { step: 'cleared', ...NOTHING }
   if (samples.rows > CHUNK_SAMPLES_MAX) return { step: 'too many', ...NOTHING }

@@ -101,9 +101,21 @@ async function copyRows(client: PoolClient, text: string): Promise<SampleColumns
   return columns()
 }
 
-/** Reads at most `limit` rows of a day, ascending; undefined when there is none. */
-export const readDayRows = (client: PoolClient, day: DeviceDay, limit: number) =>
-  copyRows(client, `select ${ROW_FIELDS} from measurement where ${whereDay(day)} order by ts limit ${limit}`)
+export interface Portion {
+  readonly limit: number
+  /** Epoch microseconds; absent: from the first one on. */
+  readonly after?: number
+}
+
+/** Reads the next rows of a day, ascending; undefined when there is none. */
+export function readDayRows(client: PoolClient, day: DeviceDay, { limit, after }: Portion) {
+  const next =
+    after === undefined || after === Number.NEGATIVE_INFINITY
+      ? ''
+      : `and ts > timestamptz 'epoch' + ${after} * interval '1 microsecond'`
+  const text = `select ${ROW_FIELDS} from measurement where ${whereDay(day)} ${next} order by ts limit ${limit}`
+  return copyRows(client, text)
+}
 
 /** Deletes the rows of a day and returns exactly those that were deleted; undefined when there was none. */
 export const deleteDayRows = (client: PoolClient, day: DeviceDay) =>

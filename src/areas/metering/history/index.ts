@@ -1,5 +1,6 @@
 export type { NearestSide } from './chunk-store.ts'
 export { type Compressor, makeCompressor } from './compress.ts'
+export { readDeviceDay } from './device-samples-store.ts'
 export { readLeadingChunks } from './leading-store.ts'
 export { COMPRESSED_AGE_MIN_MS } from './limits.ts'
 export { compressionMetrics } from './metrics.ts'
@@ -16,3 +17,4 @@ export {
   selectRanges,
 } from './read-store.ts'
 export { type DeviceDay, readCompressed, reopenDays } from './reopen-store.ts'
+export { cellTexts } from './rows.ts'

@@ -38,3 +38,5 @@ export const CHUNKS_AT_ONCE = 30
 export const SUMMARY_TRIES_MAX = 3
 /** Chunks that a reader of raw samples looks up and decodes at once. */
 export const LEADING_CHUNKS_MAX = 16
+/** Rows of a device-day that are read at once to be exported to files or compared with them. */
+export const READ_ROWS_AT_ONCE = 50_000

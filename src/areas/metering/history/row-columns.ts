@@ -186,3 +186,15 @@ export function samplesAt(samples: SampleColumns, instants: Float64Array): Sampl
   }
   return pick([samples], places)
 }
+
+/** The samples after one instant until another, epoch microseconds; undefined when there is none. */
+export function samplesBetween(
+  samples: SampleColumns,
+  { after, until }: { readonly after: number; readonly until: number },
+): SampleColumns | undefined {
+  const { times, rows } = samples
+  if (floatAt(times, 0) > after && floatAt(times, rows - 1) <= until) return samples
+  const places: Place[] = []
+  for (const [row, time] of times.entries()) if (time > after && time <= until) places.push([0, row])
+  return places.length === 0 ? undefined : pick([samples], places)
+}
