@@ -5,7 +5,7 @@ import { makeAssignment, makeFacts, makeMember } from '../../../../test/support/
 import { loadTestSolver } from '../../../../test/support/netting/solver.ts'
 import { type Kwh, wh } from '../../../kernel/decimal.ts'
 import { HOUR_MS, periodStart } from '../../../kernel/time.ts'
-import { figuresOfChanges, prepareSizing } from '../scenario/sizing.ts'
+import { figuresOfBase, figuresOfChanges, prepareSizing } from '../scenario/sizing.ts'
 import type { Change, ScenarioBase } from '../scenario/types.ts'
 import type { PeriodInput } from '../types.ts'
 import { optimiseDispatch } from './dispatch.ts'
@@ -141,4 +141,52 @@ describe('the dispatch of a battery', () => {
       { numRuns: 6 },
     )
   })
+
+  test('in place of a measured one is compared with what that battery did, and is not below it', () => {
+    fc.assert(
+      fc.property(hours, hours, hours, (production, works, shop) => {
+        const day = { production, works, shop, isMultiTime: true, openings: [1_000_000n, 1_000_000n] }
+        const without = baseOf(day)
+        // Charged in the first hour; discharged in the second, never more than its facility consumes.
+        const out = (works[1] ?? 0n) < 1_800n ? (works[1] ?? 0n) : 1_800n
+        const taken = [2_000n, -out]
+        const measured = prepareSizing(withMeasured(without, taken))
+        const removal: Change = { type: 'remove_battery', facilityId: 'works' }
+        const { balanceTry } = figuresOfChanges(measured, [removal]).figures
+        expect(balanceTry).toBe(figuresOfBase(prepareSizing(without)).balanceTry)
+
+        const proposal = optimiseDispatch(measured, { ...request, replacesMeasured: true }, solve)
+        expect(proposal.base.balanceTry).toBe(figuresOfBase(measured).balanceTry)
+        expect(proposal.candidates[0]?.changes[0]).toMatchObject({ type: 'remove_battery' })
+        const best = proposal.candidates[0]?.figures.balanceTry ?? 0n
+        // What was measured is a schedule of the model, so only Wh are rounded.
+        expect((proposal.base.balanceTry ?? 0n) - best).toBeLessThan(200_000n)
+        expect(best <= (proposal.boundTry ?? 0n)).toBe(true)
+      }),
+      { numRuns: 10 },
+    )
+    const base = prepareSizing(
+      baseOf({ ...{ production: [], works: [], shop: [] }, isMultiTime: false, openings: [] }),
+    )
+    expect(() => optimiseDispatch(base, { ...request, replacesMeasured: true }, solve)).toThrow(
+      'SCENARIO_NO_BATTERY',
+    )
+  })
 })
+
+/** The base with a measured battery at the works, which took this from its meter in the first hours. */
+function withMeasured(base: ScenarioBase, taken: readonly bigint[]): ScenarioBase {
+  const inputs = base.inputs.map((input) => ({
+    ...input,
+    facts: [
+      ...input.facts.map((fact) => {
+        const own = taken[(fact.hour - START) / HOUR_MS]
+        return own === undefined || fact.facilityId !== 'works' || fact.consumptionKwh === null
+          ? fact
+          : { ...fact, consumptionKwh: wh(fact.consumptionKwh + own) }
+      }),
+      ...taken.flatMap((own, index) => makeFacts('works', START + index * HOUR_MS, { battery: wh(-own) })),
+    ],
+  }))
+  return { ...base, inputs }
+}
