@@ -1,4 +1,5 @@
-import { add, type Kwh, smaller, subtract, ZERO_KWH } from '../../../kernel/decimal.ts'
+import { at } from '../../../kernel/checked.ts'
+import { add, type Kwh, mulPrice, smaller, subtract, type Try, ZERO_KWH } from '../../../kernel/decimal.ts'
 import type { ConsumerShare, NettedSlice } from '../match.ts'
 import { WARNING_TEXTS } from '../messages.ts'
 import type { Slice } from '../slices.ts'
@@ -9,7 +10,6 @@ import {
   facilityIn,
   findPrice,
   marketPrice,
-  type PricedPart,
   type Pricing,
   priceMatched,
   type UnitPrice,
@@ -26,9 +26,39 @@ export function estimatedSavings(
   { slice }: NettedSlice,
   share: ConsumerShare,
 ): AmountRow[] {
+  const rows: AmountRow[] = []
+  const facts = { hour: slice.hour, facilityId: share.party.member.facilityId }
+  forEachSaving(pricing, { slice, share }, (quantityKwh, price, stepNo) => {
+    rows.push(amountRow({ ...facts, stepNo, amountType: 'estimated_savings', quantityKwh }, price))
+  })
+  return rows
+}
+
+/** The sum of the amounts of `estimatedSavings`; null where a part of the matched energy has no price. */
+export function savingsValue(pricing: Pricing, { slice }: NettedSlice, share: ConsumerShare): Try | null {
+  let pricedKwh: Kwh = ZERO_KWH
+  let value = 0n
+  forEachSaving(pricing, { slice, share }, (quantityKwh, { priceTryPerKwh }) => {
+    pricedKwh = add(pricedKwh, quantityKwh)
+    value += mulPrice(quantityKwh, priceTryPerKwh)
+  })
+  return pricedKwh === share.matchedKwh ? (value as Try) : null
+}
+
+type OnSaving = (quantityKwh: Kwh, price: UnitPrice, stepNo: number | null) => void
+
+/** Quantities above zero with their price; what has none is left out, with a warning. */
+function forEachSaving(
+  pricing: Pricing,
+  { slice, share }: { readonly slice: Slice; readonly share: ConsumerShare },
+  onSaving: OnSaving,
+): void {
   const { member } = share.party
   const { aboneGrubu } = member
-  if (aboneGrubu === null) return unresolved(pricing, member)
+  if (aboneGrubu === null) {
+    warnUnresolved(pricing, member)
+    return
+  }
   const parts = priceMatched(pricing, share, (stepNo) =>
     billPrice(pricing, slice, { member, aboneGrubu, stepNo }),
   )
@@ -41,25 +71,29 @@ export function estimatedSavings(
     ? smaller(share.party.selfConsumptionKwh ?? ZERO_KWH, share.matchedKwh)
     : ZERO_KWH
   if (distribution && samePointKwh > 0n) warnOfVoltage(pricing, member, distribution, slice.date)
-  const rows: AmountRow[] = []
-  for (const part of parts.toReversed()) {
-    if (!part.row) {
-      unresolved(pricing, member)
+  for (let index = parts.length - 1; index >= 0; index -= 1) {
+    const { row, quantityKwh, stepNo } = at(parts, index)
+    if (!row) {
+      warnUnresolved(pricing, member)
       continue
     }
-    const sparedKwh = smaller(part.quantityKwh, samePointKwh)
+    // What also spared the distribution fee, then the rest.
+    const sparedKwh = smaller(quantityKwh, samePointKwh)
     samePointKwh = subtract(samePointKwh, sparedKwh)
-    rows.push(...savingRows({ slice, member, part, price: part.row }, sparedKwh, distribution))
+    if (distribution && sparedKwh > 0n) {
+      const priceTryPerKwh = add(row.priceTryPerKwh, distribution.priceTryPerKwh)
+      onSaving(sparedKwh, { id: row.id, priceTryPerKwh }, stepNo)
+    }
+    const restKwh = subtract(quantityKwh, sparedKwh)
+    if (restKwh > 0n) onSaving(restKwh, row, stepNo)
   }
-  return rows
 }
 
-function unresolved(pricing: Pricing, member: MemberInput): AmountRow[] {
+function warnUnresolved(pricing: Pricing, member: MemberInput): void {
   const isHome = member.aboneGrubu === 'mesken'
   const text = isHome ? WARNING_TEXTS.TARIFF_MESKEN_UNRESOLVED : WARNING_TEXTS.TARIFF_BILL_PRICE_UNRESOLVED
   const code = isHome ? 'TARIFF_MESKEN_UNRESOLVED' : 'TARIFF_NONE_RESOLVED'
   pricing.warnings.add(code, member.facilityId, () => text(facilityIn(pricing, member)))
-  return []
 }
 
 interface BillQuery {
@@ -87,30 +121,4 @@ function billPrice(
     )
   }
   return row
-}
-
-interface Saving {
-  readonly slice: Slice
-  readonly member: MemberInput
-  readonly part: PricedPart
-  readonly price: UnitPrice
-}
-
-/** One row for what also spared the distribution fee, one for the rest; none for zero. */
-function savingRows(
-  { slice, member, part, price }: Saving,
-  sparedKwh: Kwh,
-  distribution: UnitPrice | null,
-): AmountRow[] {
-  const withFee = distribution
-    ? { id: price.id, priceTryPerKwh: add(price.priceTryPerKwh, distribution.priceTryPerKwh) }
-    : price
-  const pieces: readonly (readonly [Kwh, UnitPrice])[] = [
-    [sparedKwh, withFee],
-    [subtract(part.quantityKwh, sparedKwh), price],
-  ]
-  const facts = { hour: slice.hour, facilityId: member.facilityId, stepNo: part.stepNo }
-  return pieces
-    .filter(([quantityKwh]) => quantityKwh > 0n)
-    .map(([quantityKwh, unit]) => amountRow({ ...facts, amountType: 'estimated_savings', quantityKwh }, unit))
 }

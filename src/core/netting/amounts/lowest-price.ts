@@ -8,12 +8,27 @@ import { findPrice, groupIn, type PricedConsumer, type Pricing } from './pricing
  * The lowest related tariff of the group in a slice, which prices paid surplus and estimates what free energy
  * lost.
  */
-export const lowestPrice = (pricing: Pricing, { consumers, date }: Slice): PriceRowInput | null =>
-  lowestPriceOf(
-    pricing,
-    consumers.map(({ member }) => member),
-    date,
-  )
+export function lowestPrice(pricing: Pricing, { consumers, date }: Slice): PriceRowInput | null {
+  const last = lastPrices.get(pricing)
+  const isSame =
+    last?.date === date &&
+    last.members.length === consumers.length &&
+    consumers.every(({ member }, index) => member === last.members[index])
+  if (last && isSame) return last.price
+  const members = consumers.map(({ member }) => member)
+  const price = lowestPriceOf(pricing, members, date)
+  lastPrices.set(pricing, { date, members, price })
+  return price
+}
+
+interface LastPrice {
+  readonly date: LocalDate
+  readonly members: readonly MemberInput[]
+  readonly price: PriceRowInput | null
+}
+
+/** The last result of each run: the hours of a day mostly have the same consumers. */
+const lastPrices = new WeakMap<Pricing, LastPrice>()
 
 export interface LowestPriceConsumer extends PricedConsumer, Pick<MemberInput, 'aboneGrubu'> {}
 

@@ -1,6 +1,6 @@
 import { type Kwh, type Try, total } from '../../../kernel/decimal.ts'
 import { HOUR_MS } from '../../../kernel/time.ts'
-import { estimatedSavings } from '../amounts/estimated-savings.ts'
+import { savingsValue } from '../amounts/estimated-savings.ts'
 import type { Pricing } from '../amounts/pricing.ts'
 import type { ConsumerShare, NettedSlice } from '../match.ts'
 import type { AmountRow, PeriodInput } from '../types.ts'
@@ -65,8 +65,8 @@ function isSameBill(kept: Bill, { party, consumptionKwh }: ConsumerShare): boole
  * market price counts once. What is bought costs the bill less the savings.
  */
 export function valueOfBill(pricing: Pricing, slice: NettedSlice, share: ConsumerShare): Try | null {
-  const rows = estimatedSavings(pricing, slice, { ...share, matchedKwh: share.consumptionKwh })
-  return amountOf(rows, share.consumptionKwh)
+  const { party, consumptionKwh } = share
+  return savingsValue(pricing, slice, { party, consumptionKwh, matchedKwh: consumptionKwh })
 }
 
 /** The amount of a quantity; null where a part of it has no price. */

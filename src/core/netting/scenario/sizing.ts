@@ -1,12 +1,12 @@
 import { add, type Kwh, type Try, total, ZERO_KWH } from '../../../kernel/decimal.ts'
 import { priceSurplus } from '../amounts/amounts.ts'
-import { estimatedSavings } from '../amounts/estimated-savings.ts'
+import { savingsValue } from '../amounts/estimated-savings.ts'
 import { sideOf } from '../comparison.ts'
 import { sumOfKnown } from '../figures.ts'
 import { type NettingInterval, netPeriod } from '../period.ts'
 import type { PeriodInput, UsageRow } from '../types.ts'
 import { virtualMetersOf } from '../virtual-meters.ts'
-import { amountOf, BillCache } from './bills.ts'
+import { BillCache } from './bills.ts'
 import { type ComputedBase, computeScenario, evaluateBase } from './compute.ts'
 import { balanceOf, firstOverLimitHour, sumTry } from './figures.ts'
 import type { AddBattery, Change, ScenarioBase } from './types.ts'
@@ -116,6 +116,8 @@ export function computeSizing(base: SizingBase, plan: SizingPlan, onPoint?: () =
   return { base: ofBase, points, bindingSize }
 }
 
+const NO_SAVINGS = 0n as Try
+
 const subtractTry = (a: Try, b: Try): Try => (a - b) as Try
 
 /** The changes of a point. */
@@ -144,8 +146,7 @@ function evaluate(input: PeriodInput, interval: NettingInterval | undefined, bil
     for (const share of slice.consumers) {
       if (share.consumptionKwh === share.matchedKwh) continue
       const value = billOf(slice, share)
-      const saved = share.matchedKwh > 0n ? estimatedSavings(pricing, slice, share) : []
-      const savings = amountOf(saved, share.matchedKwh)
+      const savings = share.matchedKwh > 0n ? savingsValue(pricing, slice, share) : NO_SAVINGS
       purchases.push(value === null || savings === null ? null : subtractTry(value, savings))
     }
   }
