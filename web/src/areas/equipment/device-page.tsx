@@ -137,7 +137,7 @@ function History({ deviceId, metrics }: HistoryProps) {
         {() => (
           <TimeChart
             points={points}
-            label={metric}
+            label={metricTitle(metric, language)}
             unit={unitText(preferred?.unit)}
             color="--energy-consumption"
           />
