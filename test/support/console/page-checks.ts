@@ -6,6 +6,14 @@ import { saveScreenshot } from './browser.ts'
 /** The widths that a page has to fit: 200 % zoom of 1280 px, and a small phone. */
 const NARROW = [640, 360] as const
 
+type ColorScheme = 'light' | 'dark'
+
+/** What a page was opened with. */
+export interface PageDisplay {
+  readonly language: string
+  readonly colorScheme: ColorScheme
+}
+
 export interface PageReport {
   readonly faults: readonly string[]
   /** Headings, labels and names of controls, in the order of the page. */
@@ -23,32 +31,29 @@ export async function settle(page: Page): Promise<void> {
 }
 
 /** Checks the page as it is shown, then its tabs, which are selected one after the other. */
-export async function checkPage(
-  page: Page,
-  { language }: { readonly language: string },
-): Promise<PageReport> {
-  const { faults, texts } = await checkView(page, language)
+export async function checkPage(page: Page, display: PageDisplay): Promise<PageReport> {
+  const { faults, texts } = await checkView(page, display)
   const count = await page.getByRole('tab').count()
   for (let index = 1; index < count; index += 1) {
     const tab = page.getByRole('tab').nth(index)
     const name = (await tab.textContent()) ?? ''
     await tab.click()
     await settle(page)
-    const view = await checkView(page, language)
+    const view = await checkView(page, display)
     faults.push(...view.faults.map((fault) => `tab ${name}: ${fault}`))
     texts.push(...view.texts)
   }
   return { faults, texts }
 }
 
-async function checkView(page: Page, language: string) {
+async function checkView(page: Page, { language, colorScheme }: PageDisplay) {
   const { title, lang, texts } = await page.evaluate<{ title: string; lang: string; texts: string[] }>(READ)
   const faults = [
     ...(/^.+ · Netsaat$/.test(title) ? [] : [`title "${title}"`]),
     ...(lang === language ? [] : [`lang "${lang}"`]),
     ...(await axeFaults(page)),
-    ...(await darkFaults(page)),
-    ...(await widthFaults(page)),
+    ...(await otherColorFaults(page, colorScheme)),
+    ...(await widthFaults(page, colorScheme)),
     ...(await keyboardFaults(page)),
   ]
   return { faults, texts }
@@ -71,19 +76,26 @@ async function axeFaults(page: Page, rules?: readonly string[]): Promise<string[
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
 }
 
-/** The document is the same in dark colours; only contrasts differ. */
-async function darkFaults(page: Page): Promise<string[]> {
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await saveScreenshot(page, 'dark')
-  const faults = await axeFaults(page, ['color-contrast'])
-  await page.emulateMedia({ colorScheme: 'light' })
-  return faults.map((fault) => `dark: ${fault}`)
+/** The enabled rules of axe whose results depend on colours (its tag cat.color). */
+const COLOR_RULES = ['color-contrast', 'link-in-text-block']
+
+/**
+ * The document is the same in the other colours, so that only the rules about colours are repeated. Charts are drawn
+ * again; their errors are those of the page.
+ */
+async function otherColorFaults(page: Page, colorScheme: ColorScheme): Promise<string[]> {
+  const other = colorScheme === 'light' ? 'dark' : 'light'
+  await page.emulateMedia({ colorScheme: other })
+  await saveScreenshot(page, other)
+  const faults = await axeFaults(page, COLOR_RULES)
+  await page.emulateMedia({ colorScheme })
+  return faults.map((fault) => `${other}: ${fault}`)
 }
 
-async function widthFaults(page: Page): Promise<string[]> {
+async function widthFaults(page: Page, colorScheme: ColorScheme): Promise<string[]> {
   const faults: string[] = []
   const size = page.viewportSize()
-  await saveScreenshot(page, 'light')
+  await saveScreenshot(page, colorScheme)
   for (const width of NARROW) {
     await page.setViewportSize({ width, height: 740 })
     const used = await page.evaluate<number>(
@@ -91,7 +103,7 @@ async function widthFaults(page: Page): Promise<string[]> {
     )
     if (used > width) faults.push(`${used} px wide at ${width} px`)
   }
-  await saveScreenshot(page, 'light')
+  await saveScreenshot(page, colorScheme)
   if (size) await page.setViewportSize(size)
   return faults
 }
