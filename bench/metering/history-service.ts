@@ -127,7 +127,7 @@ async function jobFigures(service: BenchService, device: { key: number }): Promi
     const publishMs = await timed(() => compressDay(deps.database, day))
     const published = totalCpuMs()
     await deps.database.pool.query(
-      "update measurement_chunk set published_at = published_at - interval '1 hour' where tenant_id = $1",
+      "update measurement_chunk set published_at = published_at - interval '2 hours' where tenant_id = $1",
       [tenant.id],
     )
     const settled = totalCpuMs()

@@ -1,6 +1,6 @@
 import { BROKER_SECRET_MIN_LENGTH, SECRET_KEY_MIN_LENGTH } from '../kernel/limits.ts'
 import { isSealerKey } from '../platform/auth/sealer.ts'
-import { REPLICAS_MAX } from '../platform/db/limits.ts'
+import { READ_LAG_MAX_S, REPLICAS_MAX } from '../platform/db/limits.ts'
 import {
   addresses,
   byDefault,
@@ -98,7 +98,7 @@ export const processSettings = settingsGroup(
     DATABASE_URL: url(['postgresql:', 'postgres:']),
     DATABASE_OWNER_URL: url(['postgresql:', 'postgres:']),
     DATABASE_READ_URL: byDefault(list(replicaUrl), []),
-    DATABASE_READ_LAG_MAX_SECONDS: byDefault(whole(1, 3_600), 10),
+    DATABASE_READ_LAG_MAX_SECONDS: byDefault(whole(1, READ_LAG_MAX_S), 10),
     MQTT_URL: url(['mqtt:', 'mqtts:', 'ws:', 'wss:']),
     MQTT_PORT: byDefault(whole(0, 65_535), 1883),
     SECRET_KEY: secretKey,

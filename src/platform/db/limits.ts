@@ -10,6 +10,9 @@ export const IDEMPOTENCY_PURGE_ROWS = 100
 /** Milliseconds that the response of an Idempotency-Key is kept; then the key is free again. */
 export const IDEMPOTENCY_TTL_MS = 24 * HOUR_MS
 
+/** The greatest setting of how far a replica may be behind, seconds. */
+export const READ_LAG_MAX_S = 3_600
+
 /**
  * Milliseconds to open a database connection, or to wait for a free one of the pool; then the work fails as
  * unreachable.

@@ -3,7 +3,9 @@ import type { TestApi } from '../api.ts'
 
 /** Makes all chunks old enough for the deletion of their rows. */
 export const settleChunks = (api: TestApi) =>
-  api.deps.database.pool.query("update measurement_chunk set published_at = published_at - interval '1 hour'")
+  api.deps.database.pool.query(
+    "update measurement_chunk set published_at = published_at - interval '2 hours'",
+  )
 
 /** Publishes chunks of all old days. */
 export const publishHistory = (api: TestApi) => makeCompressor(api.deps)(api.clock.now())

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../../kernel/time.ts'
+import { READ_LAG_MAX_S } from '../../../platform/db/limits.ts'
 
 /**
  * Age from which a day may be compressed at the earliest, milliseconds. Reads that are bounded to newer samples
@@ -7,9 +8,10 @@ import { DAY_MS } from '../../../kernel/time.ts'
 export const COMPRESSED_AGE_MIN_MS = 32 * DAY_MS
 /**
  * Time from the publication of a chunk to the deletion of its rows, milliseconds. It is far longer than a read
- * takes, so a read that has not seen the chunk still sees the rows.
+ * takes, so a read that has not seen the chunk still sees the rows; also a read that has looked for chunks on the most
+ * backward replica and continues on the primary.
  */
-export const ROWS_KEPT_MS = 10 * 60_000
+export const ROWS_KEPT_MS = READ_LAG_MAX_S * 1000 + 10 * 60_000
 /** Time after which one run of the job starts no further device-day, milliseconds; the next run continues. */
 export const COMPRESS_RUN_MAX_MS = 5 * 60_000
 /** Tenants and devices of one page of the job. */
