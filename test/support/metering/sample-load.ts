@@ -71,7 +71,10 @@ export function send(target: Target, batch: Batch, agent: Agent): Promise<Outcom
       response.on('close', () => failed(new Error('the answer was torn')))
       response.on('end', () => {
         const status = response.statusCode ?? 0
-        resolve({ kind: 'answered', status, body: JSON.parse(Buffer.concat(chunks).toString()) })
+        const text = Buffer.concat(chunks).toString()
+        // The page of a proxy says nothing about the samples.
+        if (text.startsWith('<')) resolve({ kind: 'broken', reason: `a page with ${status}` })
+        else resolve({ kind: 'answered', status, body: JSON.parse(text) })
       })
     })
     sent.setTimeout(30_000, () => sent.destroy(new Error('no answer for 30 s')))
