@@ -33,7 +33,8 @@ const NOT_CALLED: Readonly<Record<string, string>> = {
     'the console corrects over the bulk operation, also one group',
   'POST /api/mahsuplasma/history/calculate': 'the import of history starts the calculation itself',
   'POST /api/mahsuplasma/inverter-type/apply': 'the form of a device has the field',
-  'POST /api/measurements/export': 'the console exports lists with the operation of reports',
+  'POST /api/measurements/export':
+    'programs read samples as files; the console exports the energy of a device as a report',
   'DELETE /api/measurements/exports/{}': 'exports are deleted when they expire',
 }
 

@@ -45,6 +45,7 @@ describe.runIf(chromiumPath)('updates and lockout/tagout in the console (needs c
     await page.getByRole('link', { name: 'Updates' }).click()
     await page.getByText('0 of 2 installed, 0 failed').waitFor()
     await page.getByRole('region', { name: 'Rollouts' }).getByRole('link').click()
+    await page.getByRole('heading', { level: 1, name: 'Rollout of 2.0.0' }).waitFor()
     const updates = page.getByRole('region', { name: 'Updates of devices' })
     await updates.getByText('2.0.0').first().waitFor()
     await updates.getByRole('link', { name: 'Gateway east' }).waitFor()

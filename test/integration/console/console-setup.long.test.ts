@@ -65,7 +65,7 @@ describe.runIf(chromiumPath)('the setup in the console (needs chromium)', () => 
     for (const { meter, role } of METERS) {
       await page.getByLabel('Facility', { exact: true }).fill(`${meter} facility`)
       await page.getByLabel('Site', { exact: true }).selectOption({ label: 'Factory' })
-      await page.getByLabel('Main meter').selectOption({ label: meter })
+      await page.getByLabel('Main meter').fill(meter)
       await page.getByLabel('The meter measures').selectOption(role)
       if (role === 'main_production') await page.getByLabel('Installed power (kW)').fill('49,5')
       await page.getByRole('button', { name: 'Create facility' }).click()

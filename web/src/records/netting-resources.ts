@@ -6,7 +6,11 @@ import type { Reference, Resource } from './resource.ts'
 export const FACILITY: Reference = { list: '/api/mahsuplasma/facilities', hasSearch: true }
 const SCOPE: Reference = { list: '/api/mahsuplasma/scopes', hasSearch: true }
 const ORGANIZATION: Reference = { list: '/api/mahsuplasma/organizations', hasSearch: true }
-const INSTALLATION: Reference = { list: '/api/osos/installations', hasSearch: true, label: 'installation_no' }
+export const INSTALLATION: Reference = {
+  list: '/api/osos/installations',
+  hasSearch: true,
+  label: 'installation_no',
+}
 export const GROUP: Reference = { list: '/api/mahsuplasma/groups', hasSearch: true }
 const ACCOUNT: Reference = {
   list: '/api/mahsuplasma/limits/accounts',

@@ -3,11 +3,14 @@ import type { ControlProps } from '../forms/control.ts'
 import { FORM_TEXTS } from '../forms/texts.ts'
 import { useText } from '../kernel/text.tsx'
 import { Button } from '../ui/controls.tsx'
+import { describedBy, useFieldError } from '../ui/field-error.ts'
 import { useReferred } from './read-records.ts'
 import { type AnyRecord, nameOfRecord, type Reference } from './resource.ts'
 
 interface RecordPickerProps extends ControlProps {
   readonly reference: Reference
+  /** What no choice means. */
+  readonly placeholder?: string
 }
 
 /** A text of its own for each record: names that occur more than once have the beginning of the id. */
@@ -34,10 +37,18 @@ const idOf = (texts: ReadonlyMap<string, string>, text: string): string =>
   [...texts].find(([, one]) => one === text)?.[0] ?? ''
 
 /** A choice among the records of a list by typing: the suggestions of the browser, read again for what is typed. */
-export function RecordPicker({ label, value, onChange, isRequired, reference }: RecordPickerProps) {
+export function RecordPicker(props: RecordPickerProps) {
+  const { label, value, onChange, isRequired, reference, placeholder } = props
   const t = useText()
   const id = useId()
+  const errorId = useFieldError()
   const [typed, setTyped] = useState<string>()
+  const [sent, setSent] = useState(value)
+  // A value that was changed elsewhere, such as that of a form that begins anew, replaces what was typed.
+  if (value !== sent) {
+    setSent(value)
+    setTyped(undefined)
+  }
   const all = useReferred(reference)
   const found = useReferred(reference, typed ?? '')
   const owners = useReferred(reference.owner?.reference ?? reference)
@@ -56,8 +67,10 @@ export function RecordPicker({ label, value, onChange, isRequired, reference }: 
     if (late !== '') onChange(late)
   })
   const change = (next: string) => {
+    const chosenId = idOf(texts, next)
     setTyped(next)
-    onChange(idOf(texts, next))
+    setSent(chosenId)
+    onChange(chosenId)
   }
   return (
     <div className="field">
@@ -67,11 +80,12 @@ export function RecordPicker({ label, value, onChange, isRequired, reference }: 
         className="input"
         list={`${id}-records`}
         autoComplete="off"
+        placeholder={placeholder}
         value={text}
         required={isRequired}
-        aria-invalid={isUnknown}
+        aria-invalid={isUnknown || errorId !== undefined}
         data-invalid={isUnknown || undefined}
-        aria-describedby={isUnknown ? `${id}-unknown` : undefined}
+        aria-describedby={describedBy(isUnknown && `${id}-unknown`, errorId)}
         onChange={(event) => change(event.target.value)}
         // A text that names no record must not be sent as if the field were empty.
         ref={(input) => input?.setCustomValidity(isUnknown ? t(FORM_TEXTS.FORM_NOT_CHOSEN()) : '')}

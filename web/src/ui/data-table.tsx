@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { ExportMenu, type TableReport } from './export-menu.tsx'
+import { ScrollFrame } from './scroll-frame.tsx'
 
 export interface Column<Row> {
   readonly id: string
@@ -25,8 +26,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <div className="table-block">
       {report && <ExportMenu caption={caption} report={report} />}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable by keyboard */}
-      <section className="table-frame" aria-label={caption} tabIndex={0}>
+      <ScrollFrame label={caption}>
         <table className="table stacked">
           <caption>{caption}</caption>
           <thead>
@@ -63,7 +63,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             ))}
           </tbody>
         </table>
-      </section>
+      </ScrollFrame>
     </div>
   )
 }

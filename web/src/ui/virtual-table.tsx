@@ -4,14 +4,18 @@
  * row the arrow keys, Home and End move to that of another one, also out of view.
  */
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, memo, type RefObject, useEffect, useRef } from 'react'
+import { type KeyboardEvent, memo, type RefObject, useEffect, useRef, useState } from 'react'
 import type { RowRange } from '../kernel/row-pages.ts'
 import { useText } from '../kernel/text.tsx'
 import type { Column } from './data-table.tsx'
 import { ExportMenu, type TableReport } from './export-menu.tsx'
+import { ScrollFrame } from './scroll-frame.tsx'
 import { UI_TEXTS } from './texts.ts'
 
 const ROW_PX = 44
+/** On a phone: the name of a row, and two columns in each line below it. */
+const LINE_PX = 28
+const PHONE = '(max-width: 36rem)'
 /** Rows above and below the view, which appear while the next ones are drawn. */
 const OVERSCAN = 12
 
@@ -36,10 +40,13 @@ interface VirtualTableProps<Row> {
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const { caption, columns, total, rowAt, empty, onRange, report } = props
   const frame = useRef<HTMLElement>(null)
+  // The width decides when the table is opened, for the heights as well as for the styles.
+  const [isPhone] = useState(() => matchMedia(PHONE).matches)
+  const rowPx = isPhone ? ROW_PX + Math.ceil((columns.length - 1) / 2) * LINE_PX : ROW_PX
   const virtualizer = useVirtualizer({
     count: total,
     getScrollElement: () => frame.current,
-    estimateSize: () => ROW_PX,
+    estimateSize: () => rowPx,
     overscan: OVERSCAN,
     // The rows beyond the view are there before they are needed: a scroll does not wait for the next ones.
     useFlushSync: false,
@@ -53,15 +60,13 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   return (
     <div className="table-block">
       {report && <ExportMenu caption={caption} report={report} />}
-      <section
+      <ScrollFrame
         ref={frame}
-        className="table-frame virtual"
-        aria-label={caption}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable by keyboard
-        tabIndex={0}
+        className={isPhone ? 'virtual lines' : 'virtual'}
+        label={caption}
         onKeyDown={press}
       >
-        <table className="table" aria-rowcount={total + 1}>
+        <table className="table" aria-rowcount={total + 1} style={{ '--row-height': `${rowPx}px` }}>
           <caption className="visually-hidden">{caption}</caption>
           <thead>
             <tr aria-rowindex={1}>
@@ -77,7 +82,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
               ))}
             </tr>
           </thead>
-          <Spacer height={from * ROW_PX} />
+          <Spacer height={from * rowPx} />
           <tbody>
             {total === 0 && (
               <tr>
@@ -90,9 +95,9 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
               <VirtualRow key={index} columns={columns} row={rowAt(index)} index={index} />
             ))}
           </tbody>
-          <Spacer height={(total - to) * ROW_PX} />
+          <Spacer height={(total - to) * rowPx} />
         </table>
-      </section>
+      </ScrollFrame>
     </div>
   )
 }

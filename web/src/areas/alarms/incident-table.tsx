@@ -3,6 +3,7 @@ import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { ExportMenu, type TableReport } from '../../ui/export-menu.tsx'
+import { ScrollFrame } from '../../ui/scroll-frame.tsx'
 import { StateTag } from '../../ui/states.tsx'
 import { UI_TEXTS } from '../../ui/texts.ts'
 import type { Incident } from './alarms-page.tsx'
@@ -105,8 +106,7 @@ export function IncidentTable({ report, incidents, selected, onSelected, onActio
   return (
     <div className="table-block">
       <ExportMenu caption={t(ALARM_TEXTS.ALARMS())} report={report} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable by keyboard */}
-      <section className="table-frame alarm-table" aria-label={t(ALARM_TEXTS.ALARMS())} tabIndex={0}>
+      <ScrollFrame className="alarm-table" label={t(ALARM_TEXTS.ALARMS())}>
         <table className="table stacked">
           <caption>{t(ALARM_TEXTS.ALARMS())}</caption>
           <thead>
@@ -139,7 +139,7 @@ export function IncidentTable({ report, incidents, selected, onSelected, onActio
             ))}
           </tbody>
         </table>
-      </section>
+      </ScrollFrame>
     </div>
   )
 }

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { BodyOf, ResponseOf } from '../../../../clients/typescript/src/operations.ts'
-import { useGet } from '../../api/queries.ts'
 import { useClient } from '../../api/session.tsx'
 import { useText } from '../../kernel/text.tsx'
+import { DEVICE } from '../../records/plant-resources.ts'
+import { RecordPicker } from '../../records/record-picker.tsx'
 import { useAction } from '../../ui/action.tsx'
 import { Button, Select, TextField } from '../../ui/controls.tsx'
 import { Form } from '../../ui/form.tsx'
@@ -13,7 +14,6 @@ import { OPERATORS, type Operator, type Policy, SEVERITIES } from './policy-stat
 import { POLICY_TEXTS } from './policy-texts.ts'
 
 type Preview = ResponseOf<'POST', '/api/alarms/preview'>
-const DEVICES_OFFERED = 200
 const DAYS_MAX = 90
 
 interface Fields {
@@ -119,7 +119,14 @@ function PolicyFields({ fields, onChange }: PolicyFieldsProps) {
         onChange={(name) => onChange({ name })}
         isRequired
       />
-      <DeviceChoice value={fields.deviceId} onChange={(deviceId) => onChange({ deviceId })} />
+      <RecordPicker
+        label={t(POLICY_TEXTS.POLICIES_DEVICE())}
+        value={fields.deviceId}
+        reference={DEVICE}
+        isRequired={false}
+        placeholder={t(POLICY_TEXTS.POLICIES_EVERY_DEVICE())}
+        onChange={(deviceId) => onChange({ deviceId })}
+      />
       <TextField
         label={t(POLICY_TEXTS.POLICIES_METRIC())}
         value={fields.metric}
@@ -176,26 +183,3 @@ interface NumberFieldProps {
 const NumberField = ({ min = 0, ...field }: NumberFieldProps) => (
   <NativeField {...field} min={min} type="number" isRequired />
 )
-
-interface DeviceChoiceProps {
-  readonly value: string
-  readonly onChange: (deviceId: string) => void
-}
-
-function DeviceChoice({ value, onChange }: DeviceChoiceProps) {
-  const t = useText()
-  const query = useGet('/api/devices', {
-    query: { limit: DEVICES_OFFERED, sort_by: 'name', sort_order: 'asc' },
-  })
-  return (
-    <Select
-      label={t(POLICY_TEXTS.POLICIES_DEVICE())}
-      value={value}
-      onChange={onChange}
-      options={[
-        { value: '', text: t(POLICY_TEXTS.POLICIES_EVERY_DEVICE()) },
-        ...(query.data?.items ?? []).map(({ id, name }) => ({ value: id, text: name })),
-      ]}
-    />
-  )
-}

@@ -4,6 +4,7 @@ import { formatInstant } from '../../kernel/dates.ts'
 import { useLanguage, useText } from '../../kernel/text.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { PagedList } from '../../ui/paged-list.tsx'
+import { NamedValues } from './named-values.tsx'
 import { CHARGING_TEXTS } from './texts.ts'
 
 const PAGE_SIZE = 50
@@ -48,7 +49,7 @@ export function ChargerEvents({ chargerId }: { readonly chargerId: string }) {
               {
                 id: 'details',
                 title: t(CHARGING_TEXTS.CHARGING_DETAILS()),
-                cell: ({ details }) => <code>{JSON.stringify(details)}</code>,
+                cell: ({ details }) => <NamedValues values={details} />,
               },
             ]}
           />

@@ -10,6 +10,7 @@ import { PagedList } from '../../ui/paged-list.tsx'
 import { StateTag } from '../../ui/states.tsx'
 import { UI_TEXTS } from '../../ui/texts.ts'
 import { commandText } from './command-texts.ts'
+import { NamedValues } from './named-values.tsx'
 import { COMMAND_STATES, type Command } from './states.ts'
 import { CHARGING_TEXTS } from './texts.ts'
 
@@ -46,7 +47,7 @@ export function CommandTable({ chargerId }: { readonly chargerId: string }) {
               {
                 id: 'parameters',
                 title: t(CHARGING_TEXTS.CHARGING_PARAMETERS()),
-                cell: ({ request }) => <code>{JSON.stringify(request)}</code>,
+                cell: ({ request }) => <NamedValues values={request} />,
               },
               {
                 id: 'state',
@@ -80,7 +81,7 @@ function Outcome({ command: { reason, error, answer } }: { readonly command: Com
   const texts = [reason, error].filter((part) => part !== null)
   return (
     <>
-      {texts.join(' · ')} {answer !== null && <code>{JSON.stringify(answer)}</code>}
+      {texts.join(' · ')} {answer !== null && <NamedValues values={answer} />}
     </>
   )
 }
@@ -127,9 +128,9 @@ export function CommandResult({ command }: { readonly command: Command }) {
       <p className="row">
         {`${number} · ${commandText(action, t)}`} <StateTag states={COMMAND_STATES} value={state} />
       </p>
-      <p>
+      <div>
         <Outcome command={latest} />
-      </p>
+      </div>
     </Notice>
   )
 }

@@ -1,4 +1,5 @@
 import { type Message, messages } from '../../../../src/kernel/messages.ts'
+import { fieldText } from '../../records/field-texts.ts'
 
 /** The names of commands and of their parameters. The codes end in the names of the API. */
 const COMMAND_TEXTS = messages({
@@ -50,6 +51,15 @@ const COMMAND_TEXTS = messages({
 })
 
 type Texts = Readonly<Record<string, (() => Message) | undefined>>
+
+/** The name of a field of a message of a station, which are written `errorCode`; its own one when it has no text. */
+export function messageFieldText(name: string, t: (message: Message) => string): string {
+  const field = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  const text = (COMMAND_TEXTS as Texts)[`COMMAND_FIELD_${field}`]
+  if (text) return t(text())
+  const shared = fieldText(field, t)
+  return shared === field ? name : shared
+}
 
 /** The text of a command or, with the prefix `FIELD_`, of a parameter; its name when a newer service has it. */
 export function commandText(name: string, t: (message: Message) => string): string {

@@ -2,8 +2,10 @@
  * The fields of a widget's config, made from the schema that the service checks it with. Fields that name records offer
  * these records; a field of a newer service that is none of the known kinds is left as it is.
  */
-import { useGet } from '../../api/queries.ts'
 import { useText } from '../../kernel/text.tsx'
+import { GROUP, INSTALLATION } from '../../records/netting-resources.ts'
+import { RecordPicker } from '../../records/record-picker.tsx'
+import type { Reference } from '../../records/resource.ts'
 import { Select } from '../../ui/controls.tsx'
 import { MonthField } from '../../ui/date-field.tsx'
 import { Checkbox, NativeField } from '../../ui/inputs.tsx'
@@ -68,6 +70,12 @@ export function ConfigFields({
   )
 }
 
+/** Fields that name records. */
+const REFERENCES: Readonly<Record<string, Reference | undefined>> = {
+  group_id: GROUP,
+  installation_id: INSTALLATION,
+}
+
 function ConfigField(props: FieldProps) {
   const t = useText()
   const { name, schema, isRequired, value, onChange } = props
@@ -82,9 +90,9 @@ function ConfigField(props: FieldProps) {
         onChange={(ids) => onChange(ids.length === 0 ? undefined : ids)}
       />
     )
-  if (name === 'group_id') return <GroupField {...text} onChange={(id) => onChange(id || undefined)} />
-  if (name === 'installation_id')
-    return <InstallationField {...text} onChange={(id) => onChange(id || undefined)} />
+  const reference = REFERENCES[name]
+  if (reference)
+    return <RecordPicker {...text} reference={reference} onChange={(id) => onChange(id || undefined)} />
   if (schema.enum || schema.type === 'boolean') return <ChoiceField {...props} />
   if (schema.items?.enum) return <ChoicesField {...props} />
   if (schema.type === 'number' || schema.type === 'integer')
@@ -148,51 +156,5 @@ function ChoicesField({ name, schema, value, onChange }: FieldProps) {
         />
       ))}
     </fieldset>
-  )
-}
-
-interface RecordFieldProps {
-  readonly label: string
-  readonly value: string
-  readonly onChange: (id: string) => void
-}
-
-const RECORDS_OFFERED = 200
-
-function GroupField(props: RecordFieldProps) {
-  const { data = [] } = useGet('/api/mahsuplasma/groups', { query: { limit: RECORDS_OFFERED } })
-  return <RecordField {...props} records={data} />
-}
-
-function InstallationField(props: RecordFieldProps) {
-  const { data = [] } = useGet('/api/osos/installations', { query: { limit: RECORDS_OFFERED } })
-  return (
-    <RecordField
-      {...props}
-      records={data.map(({ id, installation_no }) => ({ id, name: installation_no }))}
-    />
-  )
-}
-
-/** A choice among records. One that is selected and not among those read stays selected. */
-function RecordField({
-  label,
-  value,
-  onChange,
-  records,
-}: RecordFieldProps & { readonly records: readonly { readonly id: string; readonly name: string }[] }) {
-  const t = useText()
-  const isKnown = value === '' || records.some(({ id }) => id === value)
-  return (
-    <Select
-      label={label}
-      value={value}
-      onChange={onChange}
-      options={[
-        { value: '', text: t(INSIGHT_TEXTS.INSIGHT_SELECT()) },
-        ...(isKnown ? [] : [{ value, text: value }]),
-        ...records.map(({ id, name }) => ({ value: id, text: name })),
-      ]}
-    />
   )
 }

@@ -4,6 +4,8 @@ import { useGet } from '../../api/queries.ts'
 import { useClient } from '../../api/session.tsx'
 import { monthOf } from '../../kernel/dates.ts'
 import { useText } from '../../kernel/text.tsx'
+import { DEVICE } from '../../records/plant-resources.ts'
+import { RecordPicker } from '../../records/record-picker.tsx'
 import { Notice, Select, TextField } from '../../ui/controls.tsx'
 import { Form } from '../../ui/form.tsx'
 import { RecordSelect } from './record-select.tsx'
@@ -35,7 +37,6 @@ export function FacilityStep() {
   const [draft, setDraft] = useState(EMPTY)
   const create = useCreateFacility()
   const sites = useGet('/api/subregions', { query: { limit: 200, sort_by: 'name', sort_order: 'asc' } })
-  const devices = useGet('/api/devices', { query: { limit: 200, sort_by: 'name', sort_order: 'asc' } })
   const facilities = useGet('/api/mahsuplasma/facilities', { query: { limit: 200 } })
   const change = (part: Partial<Draft>) => setDraft((previous) => ({ ...previous, ...part }))
   const submit = async () => {
@@ -70,11 +71,12 @@ export function FacilityStep() {
           onChange={(siteId) => change({ siteId })}
           records={sites.data?.items ?? []}
         />
-        <RecordSelect
+        <RecordPicker
           label={t(SETUP_TEXTS.SETUP_MAIN_METER())}
           value={draft.deviceId}
+          reference={DEVICE}
+          isRequired
           onChange={(deviceId) => change({ deviceId })}
-          records={devices.data?.items ?? []}
         />
         <Select
           label={t(SETUP_TEXTS.SETUP_ROLE())}

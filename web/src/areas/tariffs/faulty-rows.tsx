@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { useText } from '../../kernel/text.tsx'
+import { ScrollFrame } from '../../ui/scroll-frame.tsx'
 import { TARIFF_PAGE_TEXTS } from './texts.ts'
 
 interface RowError {
@@ -28,8 +29,7 @@ export function FaultyRows({ rows, errors, onChange }: FaultyRowsProps) {
       ),
     )
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable by keyboard
-    <section className="table-frame" aria-label={t(TARIFF_PAGE_TEXTS.TARIFFS_ERRORS())} tabIndex={0}>
+    <ScrollFrame label={t(TARIFF_PAGE_TEXTS.TARIFFS_ERRORS())}>
       <table className="table">
         <caption>{t(TARIFF_PAGE_TEXTS.TARIFFS_ERRORS())}</caption>
         <thead>
@@ -56,7 +56,7 @@ export function FaultyRows({ rows, errors, onChange }: FaultyRowsProps) {
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollFrame>
   )
 }
 

@@ -3,6 +3,7 @@ import { choicesOf, type FieldValues, type JsonSchema, kindOf } from '../../form
 import { SchemaFields } from '../../forms/schema-fields.tsx'
 import { useText } from '../../kernel/text.tsx'
 import { Button } from '../../ui/controls.tsx'
+import { ScrollFrame } from '../../ui/scroll-frame.tsx'
 import { UI_TEXTS } from '../../ui/texts.ts'
 import { registerText } from './register-texts.ts'
 import { TEMPLATE_PAGE_TEXTS } from './texts.ts'
@@ -103,12 +104,7 @@ interface RegisterTableProps extends Omit<RegisterGridProps, 'onChange'>, RowHan
 function RegisterTable({ rows, ...props }: RegisterTableProps) {
   const t = useText()
   return (
-    <section
-      className="table-frame register-grid"
-      aria-label={t(TEMPLATE_PAGE_TEXTS.TEMPLATES_REGISTERS())}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable by keyboard
-      tabIndex={0}
-    >
+    <ScrollFrame className="register-grid" label={t(TEMPLATE_PAGE_TEXTS.TEMPLATES_REGISTERS())}>
       <table className="table">
         <caption>{t(TEMPLATE_PAGE_TEXTS.TEMPLATES_REGISTERS())}</caption>
         <thead>
@@ -130,7 +126,7 @@ function RegisterTable({ rows, ...props }: RegisterTableProps) {
         </tbody>
       </table>
       {rows.length === 0 && <p className="muted">{t(TEMPLATE_PAGE_TEXTS.TEMPLATES_NO_REGISTERS())}</p>}
-    </section>
+    </ScrollFrame>
   )
 }
 

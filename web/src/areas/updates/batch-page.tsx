@@ -19,15 +19,29 @@ const REFRESH_MS = 3_000
 
 /** One rollout: its waves, its progress and its updates. */
 export function BatchPage() {
-  const t = useText()
   const { batchId } = useParams({ from: '/signed-in/updates/batches/$batchId' })
   const query = useGet('/api/ota/batches/{id}', { path: { id: batchId } }, { refetchInterval: REFRESH_MS })
   return (
-    <Page title={t(UPDATE_TEXTS.UPDATES_BATCH())}>
+    <Page title={useTitle(query.data)}>
       <Loaded query={query}>{(batch) => <BatchState batch={batch} />}</Loaded>
       <UpdateTable batchId={batchId} />
     </Page>
   )
+}
+
+/** The rollout with the version that it installs, as soon as it is read. */
+function useTitle(batch: Batch | undefined): string {
+  const t = useText()
+  const can = useCan()
+  const id = batch?.firmware_version_id ?? ''
+  const { data } = useGet(
+    '/api/firmware/versions/{id}',
+    { path: { id } },
+    { enabled: id !== '' && can('read:firmware') },
+  )
+  return data === undefined
+    ? t(UPDATE_TEXTS.UPDATES_BATCH())
+    : t(UPDATE_TEXTS.UPDATES_BATCH_OF({ version: data.version }))
 }
 
 function BatchState({ batch }: { readonly batch: Batch }) {

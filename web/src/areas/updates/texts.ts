@@ -5,6 +5,7 @@ export const UPDATE_TEXTS = messages({
   UPDATES_BATCHES: { en: 'Rollouts', tr: 'Dağıtımlar' },
   UPDATES_NO_BATCHES: { en: 'No rollout', tr: 'Dağıtım yok' },
   UPDATES_BATCH: { en: 'Rollout', tr: 'Dağıtım' },
+  UPDATES_BATCH_OF: { en: 'Rollout of {version}', tr: '{version} dağıtımı' },
   UPDATES_SINGLE: { en: 'Updates of devices', tr: 'Cihaz güncellemeleri' },
   UPDATES_NO_UPDATES: { en: 'No update', tr: 'Güncelleme yok' },
   UPDATES_FIRMWARE: { en: 'Firmware', tr: 'Yazılım sürümleri' },

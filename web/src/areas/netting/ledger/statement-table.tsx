@@ -6,6 +6,7 @@ import { useLanguage, useText } from '../../../kernel/text.tsx'
 import { Button } from '../../../ui/controls.tsx'
 import { ExportMenu } from '../../../ui/export-menu.tsx'
 import { Loaded } from '../../../ui/page.tsx'
+import { ScrollFrame } from '../../../ui/scroll-frame.tsx'
 import { Energy } from '../../../ui/value.tsx'
 import { type Account, MOVEMENTS_READ, useMovements } from '../accounts.ts'
 import { useGroupMonth } from '../group-month.ts'
@@ -105,8 +106,7 @@ function StatementTable({ caption, entries }: StatementTableProps) {
   const t = useText()
   const periodOf = usePeriods()
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable by keyboard
-    <section className="table-frame" aria-label={caption} tabIndex={0}>
+    <ScrollFrame label={caption}>
       <table className="table">
         <caption>{caption}</caption>
         <thead>
@@ -142,7 +142,7 @@ function StatementTable({ caption, entries }: StatementTableProps) {
           )}
         </tbody>
       </table>
-    </section>
+    </ScrollFrame>
   )
 }
 
