@@ -44,7 +44,7 @@ export function RecordPicker(props: RecordPickerProps) {
   const errorId = useFieldError()
   const [typed, setTyped] = useState<string>()
   const [sent, setSent] = useState(value)
-  // A value that was changed elsewhere, such as that of a form that begins anew, replaces what was typed.
+  // A value that was changed elsewhere, such as that of a form that was opened again, replaces what was typed.
   if (value !== sent) {
     setSent(value)
     setTyped(undefined)
