@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { type RunningService, startService } from '../../test/support/process/service.ts'
 import type { BareHashes } from '../support/bare-hashes.ts'
 import { createChargers, createChargersWithChosen } from '../support/chargers.ts'
+import { sized } from '../support/effort.ts'
 import type { HttpLoad, HttpLoadResult } from '../support/http-load.ts'
 import { type BenchService, createDevices, openService } from '../support/service.ts'
 import type { BenchStation } from '../support/station-link.ts'
@@ -20,8 +21,8 @@ import { startWorker } from '../support/worker.ts'
 const USERS = 50
 /** Logins at the same time. */
 const CLIENTS = 6
-const SECONDS = 10
-const ROUNDS = 3
+const SECONDS = sized(10, 4)
+const ROUNDS = sized(3, 1)
 const DEVICES = 200
 const PATH = '/api/devices?limit=50'
 const CALLS_PER_SECOND = 50

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type LiveEvaluation, startLiveEvaluation } from '../../src/areas/alarms/evaluation/index.ts'
 import type { Sample } from '../../src/areas/metering/intake-contract/index.ts'
 import { HOUR_MS } from '../../src/kernel/time.ts'
+import { sized } from '../support/effort.ts'
 import { liveUrls } from '../support/live-subscriptions.ts'
 import { makeSample } from '../support/samples.ts'
 import { type BenchService, createDevices, openService } from '../support/service.ts'
@@ -29,7 +30,7 @@ const AFTER_MS = 4_000
 const WATCHED_EACH = 11
 const STEP_MS = 10_000
 /** Rounds of both variants, alternating; the first only warms up. */
-const ROUNDS = 5
+const ROUNDS = sized(5, 2)
 const LEVEL = { beyond: 2_000, below: 10 }
 const SHARES = [0.5, 0.99]
 

@@ -3,6 +3,7 @@ import type { Sample } from '../../src/areas/metering/intake-contract/index.ts'
 import { watchDevices } from '../../src/areas/metering/sample-watch/index.ts'
 import { HOUR_MS } from '../../src/kernel/time.ts'
 import { inTenantTx } from '../../src/platform/db/tenant.ts'
+import { sized } from '../support/effort.ts'
 import { makeSample } from '../support/samples.ts'
 import { type BenchService, createDevices, openService } from '../support/service.ts'
 import { type Bench, type Figure, median, timed } from '../support/types.ts'
@@ -11,8 +12,8 @@ const DEVICES = 10_000
 const REQUEST = 2_500
 const STEP_MS = 10_000
 /** Rounds of each variant, alternating. */
-const ROUNDS = 6
-const STORMS = 3
+const ROUNDS = sized(6, 2)
+const STORMS = sized(3, 1)
 export const STORM_HOUR = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - HOUR_MS
 
 /** A policy for each device, as if created long ago. */

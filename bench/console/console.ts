@@ -6,6 +6,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { CHROMIUM_ARGS, chromiumPath } from '../../test/support/process/chromium.ts'
 import { startService } from '../../test/support/process/service.ts'
 import { currentConsole } from '../../tools/build.js'
+import { sized } from '../support/effort.ts'
 import { type BenchService, openService } from '../support/service.ts'
 import { type Bench, type Figure, median } from '../support/types.ts'
 import { type ConsoleFixture, fillConsole, PASSWORD, YEAR } from './fixture.ts'
@@ -14,12 +15,12 @@ import { type Frames, recordFrames, summary, whenShown } from './frames.ts'
 const SCRIPT_BYTES_MAX = 150_000
 const INTERACTIVE_MS = 1_000
 const FRAME_BUDGET_MS = 50
-const OPENINGS = 5
-const ZOOMS = 4
+const OPENINGS = sized(5, 2)
+const ZOOMS = sized(4, 2)
 const VALUES_PER_SECOND = 200
 const SENDS_PER_SECOND = 10
-const LIVE_MS = 10_000
-const SCROLL_STEPS = 200
+const LIVE_MS = sized(10_000, 4_000)
+const SCROLL_STEPS = sized(200, 80)
 /** A notch of a wheel in each frame, which is 7,500 pixels a second; and a scroll bar that is dragged fast. */
 const SCROLL_STEPS_PX = [120, 400] as const
 const SCROLL_STEP_MS = 16

@@ -30,7 +30,7 @@ export async function fillConsole(service: BenchService): Promise<ConsoleFixture
   await sendOnce(service, meterIds)
   const groupId = await makeYear(service)
   await createUser(service)
-  await deps.database.pool.query('analyze')
+  await deps.database.owner.pool.query('analyze')
   return { email: EMAIL, groupId, meterIds }
 }
 

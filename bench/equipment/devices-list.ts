@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { startService } from '../../test/support/process/service.ts'
 import type { BareTask, Statement } from '../support/bare-list.ts'
+import { sized } from '../support/effort.ts'
 import type { HttpLoad, HttpLoadResult } from '../support/http-load.ts'
 import { type BenchService, createDevices, openService } from '../support/service.ts'
 import { type Bench, type Figure, median } from '../support/types.ts'
@@ -9,8 +10,8 @@ import { startWorker } from '../support/worker.ts'
 const DEVICES = 200
 const PATH = '/api/devices?limit=50'
 const CONNECTIONS = 10
-const SECONDS = 3
-const ROUNDS = 5
+const SECONDS = sized(3, 2)
+const ROUNDS = sized(5, 2)
 /** The same number of connections as the service. */
 const POOL = 20
 
@@ -38,7 +39,7 @@ async function recordStatements({ url, tenant }: BenchService): Promise<readonly
 async function measure(service: BenchService): Promise<Figure[]> {
   const { deps, tenant, databaseUrl } = service
   await createDevices(service, DEVICES)
-  await deps.database.pool.query('analyze')
+  await deps.database.owner.pool.query('analyze')
   const statements = await recordStatements(service)
   const principal = statements.filter(({ text }) => text.includes('app_user'))
   const list = statements.filter(({ text }) => !text.includes('app_user'))

@@ -8,6 +8,7 @@ import { Line, type LineDeps } from '../../src/field/modbus/line.ts'
 import type { SlaveConfig } from '../../src/field/modbus/slave.ts'
 import { makeClock } from '../../src/platform/runtime/clock.ts'
 import { mapDocument } from '../../test/support/field/modbus-map.ts'
+import { sized } from '../support/effort.ts'
 import type { SlavesReady } from '../support/modbus-slaves.ts'
 import { type BenchService, createDevices, openService } from '../support/service.ts'
 import { type Bench, type Figure, median } from '../support/types.ts'
@@ -21,8 +22,8 @@ const BLOCKS = [
   { address: 1000, count: 60 },
 ]
 const REGISTERS = BLOCKS.reduce((sum, { count }) => sum + count, 0)
-const ROUNDS = 3
-const ROUND_MS = 4_000
+const ROUNDS = sized(3, 2)
+const ROUND_MS = sized(4_000, 3_000)
 const PERIOD_MS = 1_000
 const JITTER_MS = 15_000
 

@@ -2,6 +2,7 @@ import { HOUR_MS, periodOf } from '../../src/kernel/time.ts'
 import { ensurePartitions } from '../../src/platform/db/partitions.ts'
 import type { BrokerHooks, EmbeddedBroker } from '../../src/platform/mqtt/broker-hooks.ts'
 import { makeEmbeddedBroker } from '../../src/platform/mqtt/embedded-broker.ts'
+import { sized } from '../support/effort.ts'
 import { type BenchGateway, makeGateway, type OpenBroker, openGateways } from '../support/gateways.ts'
 import type { PublishTask } from '../support/mqtt-publisher.ts'
 import { type BenchService, openService } from '../support/service.ts'
@@ -11,9 +12,9 @@ import { startWorker, type Worker } from '../support/worker.ts'
 const GATEWAYS = 20
 const DEVICES_PER_GATEWAY = 5
 const WINDOW = 2_000
-const MESSAGES = 60_000
+const MESSAGES = sized(60_000, 20_000)
 const BYTES = 1_000
-const ROUNDS = 5
+const ROUNDS = sized(5, 2)
 const STEP_MS = 10
 /** In the running hour, and live: samples older than ten minutes use the backfill path. */
 const START_MS = HOUR_MS - 6 * 60_000

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type RunningService, startService } from '../../test/support/process/service.ts'
 import type { BareOcppReady } from '../support/bare-ocpp.ts'
 import { createChargers } from '../support/chargers.ts'
+import { sized } from '../support/effort.ts'
 import { memoryOf } from '../support/memory.ts'
 import { type BenchService, openService } from '../support/service.ts'
 import type { BenchStation } from '../support/station-link.ts'
@@ -15,11 +16,11 @@ import { startWorker, type Worker } from '../support/worker.ts'
 const STATIONS = 5_000
 const CLIENTS = 2
 const PERIOD_MS = 10_000
-const PACED_SECONDS = 60
-const BARE_PACED_SECONDS = 20
-const STORMS = 3
-const LOOPS = 5
-const LOOP_SECONDS = 4
+const PACED_SECONDS = sized(60, 15)
+const BARE_PACED_SECONDS = sized(20, 10)
+const STORMS = sized(3, 1)
+const LOOPS = sized(5, 2)
+const LOOP_SECONDS = sized(4, 3)
 const SETTLE_MS = 5_000
 
 /** Stations in separate processes, a part of a fleet in each. */

@@ -6,6 +6,7 @@ import { DAY_MS, HOUR_MS } from '../../src/kernel/time.ts'
 import { toJson } from '../../src/platform/db/json-columns.ts'
 import { makeSubregion } from '../../test/support/netting/netting.ts'
 import { INDUSTRIAL_PRICES, makePriceSet } from '../../test/support/netting/prices.ts'
+import { sized } from '../support/effort.ts'
 import { makeSample } from '../support/samples.ts'
 import { type BenchService, createDevices, openService } from '../support/service.ts'
 import { type Bench, type Figure, median, timed } from '../support/types.ts'
@@ -16,8 +17,8 @@ const DAYS = 40
 const STEP_MS = 15 * 60_000
 const START = NOW - 30 * 60_000 - DAYS * DAY_MS
 const WIDGETS = 30
-const WARM_UP_ROUNDS = 10
-const ROUNDS = 40
+const WARM_UP_ROUNDS = sized(10, 5)
+const ROUNDS = sized(40, 10)
 
 type Devices = Awaited<ReturnType<typeof createDevices>>
 
@@ -33,8 +34,8 @@ async function loadDevices({ deps, tenant }: BenchService, devices: Devices): Pr
     await rollUpDevice(deps, { tenantId: tenant.id, deviceKey: device.key })
   }
   await makePriceSet(deps, '2020-01-01', INDUSTRIAL_PRICES)
-  await deps.database.pool.query('vacuum analyze measurement, measurement_hour')
-  await deps.database.pool.query('analyze')
+  await deps.database.owner.pool.query('vacuum analyze measurement, measurement_hour')
+  await deps.database.owner.pool.query('analyze')
 }
 
 interface Screen {

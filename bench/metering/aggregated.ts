@@ -5,6 +5,7 @@ import type { Sample } from '../../src/areas/metering/intake-contract/index.ts'
 import { rollUpDevice } from '../../src/areas/metering/rollup/index.ts'
 import type { Interval } from '../../src/areas/metering/rollup/intervals.ts'
 import { DAY_MS, HOUR_MS, iso } from '../../src/kernel/time.ts'
+import { sized } from '../support/effort.ts'
 import type { ReadReport } from '../support/reader.ts'
 import { makeSample } from '../support/samples.ts'
 import { type BenchService, createDevices, openService } from '../support/service.ts'
@@ -14,8 +15,8 @@ const NOW = Math.floor(Date.now() / HOUR_MS) * HOUR_MS + 30 * 60_000
 const DAYS = 365
 const STEP_MS = 15 * 60_000
 const START = NOW - 30 * 60_000 - DAYS * DAY_MS
-const WARM_UP_ROUNDS = 40
-const ROUNDS = 100
+const WARM_UP_ROUNDS = sized(40, 15)
+const ROUNDS = sized(100, 25)
 
 interface Target {
   readonly id: string
@@ -33,7 +34,7 @@ async function loadYear({ deps, tenant }: BenchService, device: Target): Promise
     await deps.ingest.submit(tenant.id, samples.slice(from, from + 10_000))
   }
   await rollUpDevice(deps, { tenantId: tenant.id, deviceKey: device.key })
-  await deps.database.pool.query('vacuum analyze measurement, measurement_hour')
+  await deps.database.owner.pool.query('vacuum analyze measurement, measurement_hour')
 }
 
 const RANGE = { start: iso(START), end: iso(NOW) }

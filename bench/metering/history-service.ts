@@ -15,14 +15,15 @@ import {
   toColumns,
   totalCpuMs,
 } from '../support/device-days.ts'
+import { sized } from '../support/effort.ts'
 import { type BenchService, createDevices, openService } from '../support/service.ts'
 import { type Figure, median, timed } from '../support/types.ts'
 
 /** The figures of compressed history for which the service and its database run. */
 const READ_STEP_MS = 10_000
 const SERVICE_DAYS = 5
-const WARM_UP_ROUNDS = 5
-const ROUNDS = 20
+const WARM_UP_ROUNDS = sized(5, 2)
+const ROUNDS = sized(20, 5)
 
 /** The rows of a chunk as the driver returns rows: an instant in milliseconds, then the values. */
 function toRows({ rows, times, metrics }: SampleColumns): (number | null)[][] {
@@ -113,8 +114,7 @@ async function readAndDelete({ deps, tenant }: BenchService, deviceKey: number, 
 
 /**
  * Both steps of the job for device-days, on the event loop: a thread costs its start, which is no matter of samples.
- * Against
- * statements that read and delete as many rows, alternately.
+ * Against statements that read and delete as many rows, alternately.
  */
 async function jobFigures(service: BenchService, device: { key: number }): Promise<Figure[]> {
   const { deps, tenant } = service

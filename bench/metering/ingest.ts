@@ -6,15 +6,16 @@ import { INGEST_BATCH_ROWS_MAX, INGEST_CONNECTIONS } from '../../src/areas/meter
 import { HOUR_MS, periodOf } from '../../src/kernel/time.ts'
 import { BinaryCopy } from '../../src/platform/db/binary-copy.ts'
 import { ensurePartitions } from '../../src/platform/db/partitions.ts'
+import { sized } from '../support/effort.ts'
 import { makeSample } from '../support/samples.ts'
 import type { SendTask } from '../support/sender.ts'
 import { type BenchService, createDevices, openService } from '../support/service.ts'
 import { type Bench, type Figure, median, timed } from '../support/types.ts'
 
 const DEVICES = 1000
-const REQUESTS = 240
+const REQUESTS = sized(240, 120)
 const STEP_MS = 15_000
-const ROUNDS = 3
+const ROUNDS = sized(3, 2)
 const CONNECTIONS = 16
 const HOUR = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
 const SAMPLES = DEVICES * REQUESTS

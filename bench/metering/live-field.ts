@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, periodOf } from '../../src/kernel/time.ts'
 import { ensurePartitions } from '../../src/platform/db/partitions.ts'
+import { sized } from '../support/effort.ts'
 import { type BenchGateway, makeGateway, openGateways } from '../support/gateways.ts'
 import type { LiveTask, StoreTask, Timing } from '../support/live-gateway.ts'
 import { DEVICES_EACH, liveUrls, watchedBy } from '../support/live-subscriptions.ts'
@@ -11,8 +12,8 @@ const GATEWAYS = 20
 const DEVICES_PER_GATEWAY = 50
 const RATE = 2_000
 /** Alternating without and with the backfill, so that other load on the machine affects both alike. */
-const ROUNDS = 4
-const SECONDS = 5
+const ROUNDS = sized(4, 1)
+const SECONDS = sized(5, 3)
 /** Connections, partitions and query plans are created meanwhile. */
 const WARM_UP_SECONDS = 3
 const STEP_MS = 500

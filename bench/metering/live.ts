@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Sample } from '../../src/areas/metering/intake-contract/index.ts'
 import { HOUR_MS } from '../../src/kernel/time.ts'
+import { sized } from '../support/effort.ts'
 import { DEVICES_EACH, liveUrls, watchedBy } from '../support/live-subscriptions.ts'
 import { makeSample } from '../support/samples.ts'
 import { type BenchService, createDevices, openService } from '../support/service.ts'
@@ -13,7 +14,7 @@ import { fromTheField } from './live-field.ts'
 
 const SOCKETS = 1_000
 const DEVICES = 100
-const ROUNDS = 7
+const ROUNDS = sized(7, 2)
 /** Samples of one event, and events of a round. */
 const SHAPES = [
   { samples: 100, events: 20 },

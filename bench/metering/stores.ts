@@ -9,12 +9,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { HOUR_MS, periodOf } from '../../src/kernel/time.ts'
 import { ensurePartitions } from '../../src/platform/db/partitions.ts'
 import { hasProgram } from '../../test/support/process/programs.ts'
+import { sized } from '../support/effort.ts'
 import { makeSample } from '../support/samples.ts'
 import { type BenchService, createDevices, openService } from '../support/service.ts'
 import { type Bench, type Figure, timed } from '../support/types.ts'
 
 const DEVICES = 1_000
-const STEPS = 240
+const STEPS = sized(240, 80)
 const FIELDS = 12
 const STEP_MS = 15_000
 /** Samples of one request, and concurrent requests. */

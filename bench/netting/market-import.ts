@@ -8,11 +8,12 @@ import { HOUR_MS, iso, type Range } from '../../src/kernel/time.ts'
 import { inSystemTx } from '../../src/platform/db/tenant.ts'
 import { accountCalls, emptyPrices, marketConfig } from '../../test/support/netting/market-accounts.ts'
 import { type MarketPlatform, startMarketPlatform } from '../../test/support/netting/market-platform.ts'
+import { sized } from '../support/effort.ts'
 import { watchMemory } from '../support/peak.ts'
 import { type BenchService, openService } from '../support/service.ts'
 import { type Bench, type Figure, median, timed } from '../support/types.ts'
 
-const ROUNDS = 9
+const ROUNDS = sized(9, 3)
 const HOURS = 5_000
 const ROWS = 2 * HOURS
 const SLOT = Date.parse('2026-11-20T02:15:00+03:00')

@@ -6,13 +6,14 @@ import { makeGroup } from '../../test/support/netting/netting.ts'
 import { INDUSTRIAL_PRICES, makePriceSet } from '../../test/support/netting/prices.ts'
 import type { MonthsDone, MonthsTask } from '../support/calculate-months.ts'
 import { copyRun, writeBare } from '../support/copy-run.ts'
+import { sized } from '../support/effort.ts'
 import { copyGroup, createGroup, FACILITIES } from '../support/netting-group.ts'
 import { type BenchService, openService } from '../support/service.ts'
 import { type Bench, type BenchOptions, type Figure, median, timed } from '../support/types.ts'
 import { startWorker } from '../support/worker.ts'
 
 /** The small and the large number of groups. */
-const SIZES = [20, 100] as const
+const SIZES = sized([20, 100] as const, [10, 50] as const)
 const LARGE_SIZES = [100, 1000] as const
 const PERIOD = '2026-04-01'
 const WARM_UPS = 10
@@ -20,7 +21,7 @@ const WARM_UPS = 10
  * In each a part of the groups is calculated and one of them written by COPY, so that both find tables of the
  * same size.
  */
-const ROUNDS = 20
+const ROUNDS = sized(20, 10)
 
 interface Fixture {
   readonly service: BenchService
@@ -124,7 +125,7 @@ const measureMonths = (small: number, large: number): Promise<Cost[]> =>
   )
 
 const FIRST = '2025-01-01'
-const PERIODS = Array.from({ length: 12 }, (_, month) => addMonths(FIRST, month))
+const PERIODS = Array.from({ length: sized(12, 4) }, (_, month) => addMonths(FIRST, month))
 
 interface Year {
   readonly onceMs: number

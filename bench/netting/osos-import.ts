@@ -4,11 +4,12 @@ import { insertRows } from '../../src/platform/db/bulk.ts'
 import { ensurePartitions } from '../../src/platform/db/partitions.ts'
 import { inTenantTx } from '../../src/platform/db/tenant.ts'
 import { makeFacility } from '../../test/support/netting/netting.ts'
+import { sized } from '../support/effort.ts'
 import { watchMemory } from '../support/peak.ts'
 import { type BenchService, openService } from '../support/service.ts'
 import { type Bench, type Figure, timed } from '../support/types.ts'
 
-const INSTALLATIONS = 100
+const INSTALLATIONS = sized(100, 20)
 const PER_FILE = 10
 const YEAR = Date.parse('2025-01-01T00:00:00+03:00')
 const HOURS = 365 * 24

@@ -10,13 +10,14 @@ import { netPeriod } from '../../src/core/netting/period.ts'
 import { applyChanges } from '../../src/core/netting/scenario/apply.ts'
 import { changesOfPoint, computeSizing, prepareSizing } from '../../src/core/netting/scenario/sizing.ts'
 import { startThread } from '../../src/platform/async/start-thread.ts'
+import { sized } from '../support/effort.ts'
 import { makeScenarioYear, sizesFrom, yearPlan } from '../support/scenario-year.ts'
 import { type Bench, type Figure, median, timed } from '../support/types.ts'
 
-const WARM_UPS = 3
-const ROUNDS = 9
+const WARM_UPS = sized(3, 1)
+const ROUNDS = sized(9, 2)
 const THREADS = 2
-const SIZES_OF_THREAD = 20
+const SIZES_OF_THREAD = sized(20, 5)
 const SCENARIOS = 1_000
 const LIMIT_S = 60
 const HEAP_MB = 1_024

@@ -3,11 +3,12 @@ import { TARIFF_IMPORT_ROWS_MAX } from '../../src/areas/netting/tariffs/limits.t
 import { insertRows } from '../../src/platform/db/bulk.ts'
 import { inSystemTx } from '../../src/platform/db/tenant.ts'
 import { writeXlsx } from '../../src/platform/tables/index.ts'
+import { sized } from '../support/effort.ts'
 import { watchMemory } from '../support/peak.ts'
 import { type BenchService, openService } from '../support/service.ts'
 import { type Bench, type Figure, median, timed } from '../support/types.ts'
 
-const ROUNDS = 7
+const ROUNDS = sized(7, 2)
 const BASE = '/api/v1/admin/regulated-tariffs/price-sets'
 const HEADERS = [
   'valid_from',

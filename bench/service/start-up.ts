@@ -6,11 +6,12 @@ import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/post
 import { makeLog } from '../../src/platform/observability/log.ts'
 import { runNetsaat, startService } from '../../test/support/process/service.ts'
 import type { BareTask } from '../support/bare-list.ts'
+import { sized } from '../support/effort.ts'
 import { familyOf, memoryOf, serverOf } from '../support/memory.ts'
 import { type Bench, type Figure, median } from '../support/types.ts'
 import { startWorker } from '../support/worker.ts'
 
-const ROUNDS = 3
+const ROUNDS = sized(3, 1)
 /** The idle time of a service before its memory is read. */
 const REST_MS = 10_000
 

@@ -47,6 +47,6 @@ async function insertChargers(
      insert into charger_cpid (cpid, tenant_id, charger_id) select cpid, $1, id from given`,
     [tenant.id, stations.map(({ cpid }) => cpid), stations.map(({ hash }) => hash)],
   )
-  await deps.database.pool.query('analyze')
+  await deps.database.owner.pool.query('analyze')
   return stations.map(({ cpid, password }) => ({ cpid, password }))
 }

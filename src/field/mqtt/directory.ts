@@ -13,6 +13,7 @@ import { makeLru } from '../../platform/async/lru.ts'
 import type { Database } from '../../platform/db/pool.ts'
 import type { Bus } from '../../platform/messaging/bus.ts'
 import {
+  MQTT_DIRECTORY_DEVICES_MAX,
   MQTT_DIRECTORY_GATEWAYS_MAX,
   MQTT_DIRECTORY_MISS_MS,
   MQTT_DIRECTORY_MISSES_MAX,
@@ -59,6 +60,7 @@ interface Entry {
   /** On the monotonic clock, milliseconds. */
   readonly loadedAt: number
   readonly devices: GatewayDevices | null
+  readonly deviceCount: number
 }
 
 /** Names of a gateway that were looked up in the database and have no device. */
@@ -70,6 +72,9 @@ interface Misses {
 
 const makeCache = <V extends object>() => makeLru<V>(MQTT_DIRECTORY_GATEWAYS_MAX)
 const keyOf = ({ tenantId, gatewayId }: GatewayKey): string => `${tenantId}/${gatewayId}`
+const GATEWAY_SIZE_MIN = MQTT_DIRECTORY_DEVICES_MAX / MQTT_DIRECTORY_GATEWAYS_MAX
+const sizeOf = ({ deviceCount }: Entry): number =>
+  Math.min(Math.max(deviceCount, GATEWAY_SIZE_MIN), MQTT_DIRECTORY_DEVICES_MAX)
 const MAP_TTL_MS = 3 * MQTT_DIRECTORY_TTL_MS
 
 /** The names of a gateway's devices, in their order of precedence: id, external ids, name. The oldest device wins. */
@@ -155,7 +160,7 @@ function makeRegisterMaps(database: Database) {
 
 /** The devices of gateways by name, cached for a few seconds; a change event removes the entry. */
 export function makeDirectory({ database, bus }: { database: Database; bus: Bus }): Directory {
-  const gateways = makeCache<Entry>()
+  const gateways = makeLru(MQTT_DIRECTORY_DEVICES_MAX, sizeOf)
   const loading = new Map<string, Promise<GatewayDevices | null>>()
   const maps = makeRegisterMaps(database)
   const tenants = makeCache<{ readonly loadedAt: number; readonly id: number | undefined }>()
@@ -181,6 +186,7 @@ export function makeDirectory({ database, bus }: { database: Database; bus: Bus 
       tenantId: ref.tenantId,
       loadedAt,
       devices: bound ? await describe(ref.tenantId, bound) : null,
+      deviceCount: bound?.length ?? 0,
     }
   }
 

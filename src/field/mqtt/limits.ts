@@ -9,6 +9,8 @@ export const DEAD_LETTERS_TRIM_EVERY = 500
 
 /** Lifetime of the cached devices of a gateway, milliseconds; half of it later they are refreshed in advance. */
 export const MQTT_DIRECTORY_TTL_MS = 5_000
+/** Devices of the cached gateways; the gateway that sent least recently is forgotten. Each counts for five at least. */
+export const MQTT_DIRECTORY_DEVICES_MAX = 100_000
 /** Gateways, templates and tenants that are cached, each; the oldest is evicted. */
 export const MQTT_DIRECTORY_GATEWAYS_MAX = 20_000
 /** A name of a message that has no device is not looked up again for this time, milliseconds. */

@@ -24,7 +24,7 @@ const NOT_OF_A_SAMPLE =
  * Runs after a commit: counters, last_seen, events, acknowledgements, sequence numbers of a gateway and their JSON.
  */
 const AFTER_COMMIT =
-  /\/(intake\/(pipeline|last-seen-store)|metering\/live\/.*|areas\/(equipment|alarms)\/.*|coalesce|messaging\/bus|db\/json-columns|acknowledgements|subscription-index|gateway-sessions|mqtt\/skew)\.ts$/
+  /\/(intake\/(pipeline|last-seen-store|seen-times)|metering\/live\/.*|areas\/(equipment|alarms)\/.*|coalesce|messaging\/bus|db\/json-columns|acknowledgements|subscription-index|gateway-sessions|mqtt\/skew)\.ts$/
 /** Timers that other test files of the same worker have left behind. */
 const OTHER_TESTS = /^src\/field\/(ocpp|modbus)\/|\.test\.ts$/
 

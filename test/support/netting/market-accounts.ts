@@ -78,7 +78,7 @@ export function accountCalls(
 
 /** Deletes the prices, for which the owner regains the rights that it has revoked from itself. */
 export const emptyPrices = ({ deps }: Pick<TestApi, 'deps'>) =>
-  deps.database.pool.query(`begin;
+  deps.database.owner.pool.query(`begin;
     grant truncate on market_price, market_price_change to current_user;
     truncate market_price, market_price_change;
     revoke truncate on market_price, market_price_change from current_user;

@@ -1,4 +1,5 @@
 import { makeCoalescer } from '../../../platform/async/coalesce.ts'
+import { makeLru } from '../../../platform/async/lru.ts'
 import { byTenant } from '../../../platform/db/by-tenant.ts'
 import { ONE_NODE, type TenantNodes } from '../../../platform/db/distribution/tenant-nodes.ts'
 import type { Database } from '../../../platform/db/pool.ts'
@@ -20,6 +21,7 @@ interface DeviceName {
 }
 
 interface Known {
+  readonly tenantId: number
   readonly key: number
   /** The expiry on the monotonic clock, milliseconds. */
   readonly until: number
@@ -60,20 +62,8 @@ export function makeDeviceDirectory(
   database: Database,
   nodes: Pick<TenantNodes, 'isDistributed'> = ONE_NODE,
 ): DeviceDirectory {
-  const tenants = new Map<number, Map<string, Known>>()
-  let size = 0
-
-  function knownOf(tenantId: number): Map<string, Known> {
-    // The whole cache is cleared, which is simpler than evicting single entries and happens only with a
-    // hundred thousand devices.
-    if (size > DEVICE_KEYS_CACHED_MAX) {
-      tenants.clear()
-      size = 0
-    }
-    const known = tenants.get(tenantId) ?? new Map<string, Known>()
-    tenants.set(tenantId, known)
-    return known
-  }
+  /** Keyed by the id alone, because a key of tenant and id would have to be concatenated for every device. */
+  const devices = makeLru<Known>(DEVICE_KEYS_CACHED_MAX)
 
   /** Coalesces the queries of concurrent requests into one statement. */
   const query = makeCoalescer(async (names: readonly DeviceName[]) => {
@@ -81,11 +71,7 @@ export function makeDeviceDirectory(
     const distinct = new Map(names.map((name) => [nameOf(name.tenantId, name.id), name]))
     const found = await findDevices(database, nodes, [...distinct.values()])
     const until = performance.now() + DEVICE_KEY_TTL_MS
-    for (const { tenantId, id, key } of found) {
-      const known = knownOf(tenantId)
-      if (!known.has(id)) size += 1
-      known.set(id, { key, until })
-    }
+    for (const { tenantId, id, key } of found) devices.set(id, { tenantId, key, until })
     return new Map(found.map(({ tenantId, id, key }) => [nameOf(tenantId, id), key]))
   })
 
@@ -101,13 +87,12 @@ export function makeDeviceDirectory(
   return {
     find(tenantId, samples) {
       const now = performance.now()
-      const known = tenants.get(tenantId)
       const keys = new Map<string, number>()
       const unknown = new Set<string>()
       for (const { deviceId } of samples) {
         if (keys.has(deviceId)) continue
-        const device = known?.get(deviceId)
-        if (device && device.until > now) keys.set(deviceId, device.key)
+        const device = devices.get(deviceId)
+        if (device?.tenantId === tenantId && device.until > now) keys.set(deviceId, device.key)
         else unknown.add(deviceId)
       }
       return unknown.size === 0 ? keys : complete(tenantId, keys, unknown)

@@ -6,6 +6,7 @@ import { byTenant } from '../../../platform/db/by-tenant.ts'
 import type { Database } from '../../../platform/db/pool.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { ACCEPTED, type Part } from './block.ts'
+import { SeenTimes } from './seen-times.ts'
 
 interface Seen {
   readonly tenantId: number
@@ -42,7 +43,7 @@ export function makeLastSeen({
   database,
   log,
 }: Pick<Deps, 'database' | 'log'>): (part: Part) => Promise<void> | undefined {
-  const written = new Map<number, number>()
+  const written = new SeenTimes()
   const isDue = (key: number, at: number): boolean => {
     const last = written.get(key)
     return last === undefined || at >= last + LAST_SEEN_EVERY_MS || floorHour(at) > floorHour(last)

@@ -56,7 +56,7 @@ export const INGEST_BATCH_MAX_MS = 60_000
 /** The busy share is an average whose weight falls to 1/e over this time, milliseconds. */
 export const INGEST_BUSY_MEMORY_MS = 200
 
-/** Devices whose keys are cached; beyond it the cache is emptied. */
+/** Devices whose keys are cached; the one that sent least recently is forgotten. */
 export const DEVICE_KEYS_CACHED_MAX = 100_000
 /** Lifetime of a cached device key, milliseconds. A deleted device may be accepted for this long. */
 export const DEVICE_KEY_TTL_MS = 5_000
