@@ -176,7 +176,7 @@ function operationsOf(resource: Resource): string[] {
 }
 
 const isResource = (value: unknown): value is Resource =>
-  typeof value === 'object' && value !== null && 'columns' in value && 'list' in value
+  typeof value === 'object' && value !== null && ('columns' in value || 'item' in value) && 'list' in value
 
 async function calledOperations(): Promise<Set<string>> {
   const names = (await readdir('web/src', { recursive: true })).filter((name) =>

@@ -74,3 +74,12 @@ export function useGets<P extends GetPath>(
     },
   })
 }
+
+/** The time until a calculation, or a list of them, is read again while one is waiting. */
+const WAITING_REFRESH_MS = 1000
+
+/** The interval of a read of calculations: they are read again until none is waiting. */
+export function whileWaiting({ state }: { readonly state: { readonly data?: unknown } }): number | false {
+  const heads = [state.data ?? []].flat() as readonly { readonly state?: string }[]
+  return heads.some((head) => head.state === 'waiting') ? WAITING_REFRESH_MS : false
+}

@@ -41,6 +41,10 @@ export const formatRecent = (instant: string, language: Language): string =>
 export const formatMonth = (period: string, language: Language): string =>
   formatInstant(`${period.slice(0, 7)}-15T12:00:00Z`, 'month', language)
 
+/** A range of months; one month stands alone. */
+export const formatMonths = (from: string, to: string, language: Language): string =>
+  from === to ? formatMonth(from, language) : `${formatMonth(from, language)} – ${formatMonth(to, language)}`
+
 /** The month of an instant in Turkey, `YYYY-MM`. */
 export function monthOf(instant: number): string {
   return new Date(instant + TURKEY_OFFSET_MS).toISOString().slice(0, 7)

@@ -9,7 +9,8 @@ export const KIND_TEXTS = messages({
     en: 'A solver searches, and the rules of netting compute what it finds. Nothing is sent to a device, and no membership or account changes.',
     tr: 'Çözücü arar, bulduğunu mahsuplaşma kuralları hesaplar. Hiçbir cihaza komut gitmez, hiçbir üyelik veya hesap değişmez.',
   },
-  KIND_CANCEL_OPTIMISATION: { en: 'Cancel', tr: 'İptal et' },
+  KIND_CANCEL_CALCULATION: { en: 'Cancel the calculation', tr: 'Hesabı iptal et' },
+  KIND_CALCULATE_AGAIN: { en: 'Calculate again', tr: 'Yeniden hesapla' },
   KIND_OPTIMISATION_SCENARIO: { en: 'Calculate as a scenario', tr: 'Senaryo olarak hesapla' },
   KIND_OPTIMISATION_SCENARIO_NOTE: {
     en: 'Creates a scenario of the same months with the changes of the proposal.',

@@ -1,9 +1,8 @@
 /** Optimisations: requests with a form, whose results have a page of their own. */
+import { calculation } from './calculation-resources.ts'
 import { KIND_TEXTS } from './kind-texts.ts'
 import { FACILITY, GROUP } from './netting-resources.ts'
 import type { Resource } from './resource.ts'
-
-const ITEM = '/api/mahsuplasma/optimisations/{id}'
 
 /** The fields that only some kinds have. */
 const KINDS_OF: Readonly<Record<string, readonly string[]>> = {
@@ -18,7 +17,18 @@ const KINDS_OF: Readonly<Record<string, readonly string[]>> = {
 }
 
 export const OPTIMISATIONS: Resource = {
-  permission: 'manage:netting',
+  ...calculation('/api/mahsuplasma/optimisations', (item) => [
+    {
+      name: 'scenario',
+      title: KIND_TEXTS.KIND_OPTIMISATION_SCENARIO,
+      note: KIND_TEXTS.KIND_OPTIMISATION_SCENARIO_NOTE,
+      method: 'POST',
+      path: `${item}/scenario`,
+      permission: 'manage:netting',
+      isOffered: ({ state, kind }) =>
+        state === 'done' && kind !== 'battery_next_day' && kind !== 'allocation',
+    },
+  ]),
   empty: KIND_TEXTS.KIND_EMPTY,
   paging: 'offset',
   name: 'optimisations',
@@ -26,10 +36,7 @@ export const OPTIMISATIONS: Resource = {
   title: KIND_TEXTS.KIND_OPTIMISATIONS,
   createTitle: KIND_TEXTS.KIND_NEW_OPTIMISATION,
   createNote: KIND_TEXTS.KIND_NEW_OPTIMISATION_NOTE,
-  list: '/api/mahsuplasma/optimisations',
   hasSearch: true,
-  item: { path: ITEM, parameter: 'id', isReadable: true },
-  isDeletable: true,
   columns: ['name', 'kind', 'state', 'group_ids', 'from', 'to', 'benefit_try', 'gap_try', 'created_at'],
   references: {
     group_ids: GROUP,
@@ -42,24 +49,4 @@ export const OPTIMISATIONS: Resource = {
   isWaiting: ({ state }) => state === 'waiting',
   initial: { kind: 'battery_dispatch' },
   isHidden: (name, { kind }) => KINDS_OF[name]?.includes(String(kind)) === false,
-  actions: [
-    {
-      name: 'cancel',
-      title: KIND_TEXTS.KIND_CANCEL_OPTIMISATION,
-      method: 'POST',
-      path: `${ITEM}/cancel`,
-      permission: 'manage:netting',
-      isOffered: ({ state }) => state === 'waiting',
-    },
-    {
-      name: 'scenario',
-      title: KIND_TEXTS.KIND_OPTIMISATION_SCENARIO,
-      note: KIND_TEXTS.KIND_OPTIMISATION_SCENARIO_NOTE,
-      method: 'POST',
-      path: `${ITEM}/scenario`,
-      permission: 'manage:netting',
-      isOffered: ({ state, kind }) =>
-        state === 'done' && kind !== 'battery_next_day' && kind !== 'allocation',
-    },
-  ],
 }

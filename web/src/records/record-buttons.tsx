@@ -4,7 +4,13 @@ import { useText } from '../kernel/text.tsx'
 import { Button } from '../ui/controls.tsx'
 import { UI_TEXTS } from '../ui/texts.ts'
 import { ActionDialog, CreateDialog, DeleteDialog, EditDialog } from './record-dialogs.tsx'
-import { type AnyRecord, nameOfRecord, type RecordAction, type Resource } from './resource.ts'
+import {
+  type AnyRecord,
+  nameOfRecord,
+  type RecordAction,
+  type RecordChanges,
+  type Resource,
+} from './resource.ts'
 import { RECORD_TEXTS } from './texts.ts'
 
 interface CreateButtonProps {
@@ -39,7 +45,7 @@ export function CreateButton({ resource, parentId, onCreated }: CreateButtonProp
 }
 
 interface RecordButtonsProps {
-  readonly resource: Resource
+  readonly resource: RecordChanges
   readonly record: AnyRecord
   readonly parentId?: string | undefined
   readonly onDeleted?: () => void

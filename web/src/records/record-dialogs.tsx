@@ -14,16 +14,16 @@ import { fieldText } from './field-texts.ts'
 import { FieldValue } from './field-value.tsx'
 import { pageOf } from './read-records.ts'
 import { RecordForm } from './record-form.tsx'
-import { type AnyRecord, nameOfRecord, type RecordAction, type Resource } from './resource.ts'
+import { type AnyRecord, nameOfRecord, type RecordAction, type RecordChanges } from './resource.ts'
 import { RECORD_TEXTS } from './texts.ts'
 
 interface DialogProps {
-  readonly resource: Resource
+  readonly resource: RecordChanges
   readonly onClose: () => void
 }
 
 /** Fields without a value are not sent. */
-const hiddenFields = ({ hidden = [] }: Resource) =>
+const hiddenFields = ({ hidden = [] }: RecordChanges) =>
   Object.fromEntries(hidden.map((name) => [name, undefined]))
 
 interface CreateDialogProps extends DialogProps {
@@ -73,7 +73,7 @@ interface RecordDialogProps extends DialogProps {
 }
 
 /** The values of the path of one record. */
-function parametersOf({ item, parent }: Resource, record: AnyRecord, parentId: string | undefined) {
+function parametersOf({ item, parent }: RecordChanges, record: AnyRecord, parentId: string | undefined) {
   const own = { [item?.parameter ?? 'id']: record.id }
   return parent && item?.parameter !== 'id' && item?.path.includes('{id}')
     ? { id: parentId ?? '', ...own }

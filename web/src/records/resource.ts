@@ -108,6 +108,9 @@ export interface Resource {
   readonly isOwn?: (record: AnyRecord) => boolean
 }
 
+/** How one record is changed; a kind whose list has a page of its own needs no more. */
+export type RecordChanges = Omit<Resource, 'name' | 'title' | 'empty' | 'paging' | 'columns'>
+
 export const nameOfRecord = (record: AnyRecord, label = 'name'): string => {
   const value = record[label]
   return value === null || value === undefined || value === '' ? record.id.slice(0, 8) : String(value)

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ResponseOf } from '../../../../../clients/typescript/src/operations.ts'
-import { useGet } from '../../../api/queries.ts'
+import { useGet, whileWaiting } from '../../../api/queries.ts'
 import type { States } from '../../../ui/states.tsx'
 import { FORECAST_PAGE_TEXTS as TEXTS } from './texts.ts'
 
@@ -10,14 +10,6 @@ export type Forecast = ResponseOf<'GET', typeof ONE>
 export type ForecastHead = ResponseOf<'GET', typeof LIST>[number]
 export type Series = Forecast['series'][number]
 export type ForecastHour = ResponseOf<'GET', '/api/mahsuplasma/hourly-forecasts/{id}/hours'>[number]
-
-const REFRESH_MS = 1000
-
-/** Refreshes while a computation runs. */
-const whileWaiting = ({ state }: { readonly state: { readonly data?: unknown } }): number | false => {
-  const heads = [state.data ?? []].flat() as readonly { readonly state?: string }[]
-  return heads.some((head) => head.state === 'waiting') ? REFRESH_MS : false
-}
 
 export const useForecast = (id: string) => useGet(ONE, { path: { id } }, { refetchInterval: whileWaiting })
 

@@ -1,23 +1,25 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useCan, useClient } from '../../../api/session.tsx'
+import type { Language } from '../../../../../src/kernel/messages.ts'
 import { formatInstant } from '../../../kernel/dates.ts'
 import { useLanguage, useText } from '../../../kernel/text.tsx'
-import { useAction } from '../../../ui/action.tsx'
-import { Button, Notice, Select } from '../../../ui/controls.tsx'
+import { HOURLY_FORECASTS } from '../../../records/calculation-resources.ts'
+import { RecordButtons } from '../../../records/record-buttons.tsx'
+import { Notice, Select } from '../../../ui/controls.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { DetailList } from '../../../ui/detail-list.tsx'
 import { Loaded, Page } from '../../../ui/page.tsx'
 import { Energy } from '../../../ui/value.tsx'
 import { BandView } from './band-view.tsx'
-import { type Forecast, ONE, type Series, useForecast, useForecastRefresh } from './data.ts'
+import { type Forecast, type Series, useForecast } from './data.ts'
 import { ForecastFrame, ForecastState } from './forecast-state.tsx'
 import { FORECAST_PAGE_TEXTS as TEXTS } from './texts.ts'
 
 /** A forecast by hour: its progress, the band of each facility, and the scores of the method. */
 export function ForecastPage() {
   const t = useText()
-  const can = useCan()
+  const { language } = useLanguage()
+  const navigate = useNavigate()
   const { forecastId } = useParams({ from: '/signed-in/netting/forecasts/$forecastId' })
   const query = useForecast(forecastId)
   return (
@@ -34,7 +36,11 @@ export function ForecastPage() {
           {(forecast) => (
             <>
               <Head forecast={forecast} />
-              {can('manage:netting') && <ForecastActions forecast={forecast} />}
+              <RecordButtons
+                resource={HOURLY_FORECASTS}
+                record={{ ...forecast, name: spanText(forecast, language) }}
+                onDeleted={() => void navigate({ to: '/netting/forecasts' })}
+              />
               {forecast.series.length > 0 && <Result forecast={forecast} />}
             </>
           )}
@@ -44,58 +50,27 @@ export function ForecastPage() {
   )
 }
 
+/** The hours of a forecast, which has no other name. */
+const spanText = ({ from_hour, to_hour }: Forecast, language: Language): string =>
+  `${formatInstant(from_hour, 'dateTime', language)} – ${formatInstant(to_hour, 'dateTime', language)}`
+
 function Head({ forecast }: { readonly forecast: Forecast }) {
   const t = useText()
   const { language } = useLanguage()
-  const { from_hour, to_hour, created_at, input_hash, error, facility_ids } = forecast
-  const instant = (at: string) => formatInstant(at, 'dateTime', language)
+  const { created_at, input_hash, error, facility_ids } = forecast
   return (
     <section className="card">
       <ForecastState forecast={forecast} />
       {error !== null && <Notice tone="danger">{error}</Notice>}
       <DetailList
         entries={[
-          [t(TEXTS.FORECASTS_SPAN()), `${instant(from_hour)} – ${instant(to_hour)}`],
+          [t(TEXTS.FORECASTS_SPAN()), spanText(forecast, language)],
           [t(TEXTS.FORECASTS_FACILITIES()), t(TEXTS.FORECASTS_COUNT({ count: facility_ids.length }))],
-          [t(TEXTS.FORECASTS_CREATED()), instant(created_at)],
+          [t(TEXTS.FORECASTS_CREATED()), formatInstant(created_at, 'dateTime', language)],
           [t(TEXTS.FORECASTS_HASH()), input_hash === null ? null : <code key="hash">{input_hash}</code>],
         ]}
       />
     </section>
-  )
-}
-
-function ForecastActions({ forecast }: { readonly forecast: Forecast }) {
-  const t = useText()
-  const { api } = useClient()
-  const navigate = useNavigate()
-  const refresh = useForecastRefresh()
-  const { run, isRunning, notice } = useAction([])
-  const path = { id: forecast.id }
-  const act = (action: () => Promise<unknown>) =>
-    void run(async () => {
-      await action()
-      await refresh()
-      return undefined
-    })
-  const remove = async () => {
-    await api.delete(ONE, { path })
-    await navigate({ to: '/netting/forecasts' })
-  }
-  return (
-    <>
-      <div className="row">
-        {forecast.state === 'waiting' && (
-          <Button isDisabled={isRunning} onPress={() => act(() => api.post(`${ONE}/cancel`, { path }))}>
-            {t(TEXTS.FORECASTS_CANCEL())}
-          </Button>
-        )}
-        <Button isDisabled={isRunning} onPress={() => act(remove)}>
-          {t(TEXTS.FORECASTS_DELETE())}
-        </Button>
-      </div>
-      {notice}
-    </>
   )
 }
 

@@ -29,8 +29,6 @@ export const FORECAST_PAGE_TEXTS = messages({
   FORECASTS_PROGRESS: { en: '{done} of {total} facilities', tr: '{total} tesisten {done} tanesi' },
   FORECASTS_CREATED: { en: 'Created', tr: 'Oluşturuldu' },
   FORECASTS_HASH: { en: 'Hash of the input', tr: 'Girdinin özeti' },
-  FORECASTS_CANCEL: { en: 'Cancel the computation', tr: 'Hesabı iptal et' },
-  FORECASTS_DELETE: { en: 'Delete the forecast', tr: 'Tahmini sil' },
   FORECASTS_SERIES: { en: 'Energy', tr: 'Enerji' },
   FORECASTS_CONSUMPTION: { en: 'Consumption', tr: 'Tüketim' },
   FORECASTS_PRODUCTION: { en: 'Production', tr: 'Üretim' },

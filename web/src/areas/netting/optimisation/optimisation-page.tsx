@@ -1,7 +1,7 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import type { ResponseOf } from '../../../../../clients/typescript/src/operations.ts'
-import { useGet } from '../../../api/queries.ts'
-import { formatInstant } from '../../../kernel/dates.ts'
+import { useGet, whileWaiting } from '../../../api/queries.ts'
+import { formatInstant, formatMonths } from '../../../kernel/dates.ts'
 import { useLanguage, useText } from '../../../kernel/text.tsx'
 import { OPTIMISATIONS } from '../../../records/optimisation-resources.ts'
 import { RecordButtons } from '../../../records/record-buttons.tsx'
@@ -13,18 +13,11 @@ import type { Change } from '../scenarios/change-form.ts'
 import { ChangeSummary } from '../scenarios/change-text.tsx'
 import { useGroupNames } from '../scenarios/data.ts'
 import { SCENARIO_STATES } from '../scenarios/marking.tsx'
-import { monthsText } from '../scenarios/scenarios-page.tsx'
 import { OptimisationResult } from './result.tsx'
 import { OPTIMISATION_PAGE_TEXTS as TEXTS } from './texts.ts'
 
 const ONE = '/api/mahsuplasma/optimisations/{id}'
 export type Optimisation = ResponseOf<'GET', typeof ONE>
-
-const REFRESH_MS = 1000
-
-/** Refreshes while it is computed. */
-const whileWaiting = ({ state }: { readonly state: { readonly data?: unknown } }): number | false =>
-  (state.data as Optimisation | undefined)?.state === 'waiting' ? REFRESH_MS : false
 
 /** An optimisation: its progress, its proposal with the gap, and its set points. */
 export function OptimisationPage() {
@@ -79,7 +72,7 @@ function Head({ optimisation }: { readonly optimisation: Optimisation }) {
       <DetailList
         entries={[
           [t(TEXTS.OPTIMISATIONS_GROUPS()), optimisation.group_ids.map((id) => groupName(id)).join(', ')],
-          [t(TEXTS.OPTIMISATIONS_MONTHS()), monthsText(from, to, language)],
+          [t(TEXTS.OPTIMISATIONS_MONTHS()), formatMonths(from, to, language)],
           [t(TEXTS.OPTIMISATIONS_CREATED()), formatInstant(optimisation.created_at, 'dateTime', language)],
         ]}
       />

@@ -6,10 +6,9 @@ import { useLanguage, useText } from '../../../kernel/text.tsx'
 import { Notice, Select } from '../../../ui/controls.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { Loaded, Page } from '../../../ui/page.tsx'
-import { Pager } from '../../../ui/pager.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { UI_TEXTS } from '../../../ui/texts.ts'
-import { Money } from '../../../ui/value.tsx'
+import { PartTable, useHeadColumns } from './columns.tsx'
 import { type Scenario, useResultRows, useScenarioDetails } from './data.ts'
 import {
   differenceOf,
@@ -23,14 +22,10 @@ import {
   TOTAL_FIGURES,
 } from './figures.ts'
 import { ScenarioFrame } from './marking.tsx'
-import { useKeyColumns } from './part-view.tsx'
-import { Progress } from './progress.tsx'
-import { monthsText } from './scenarios-page.tsx'
 import { FigureChoice, FigureValue } from './side-parts.tsx'
 import { SCENARIO_PAGE_TEXTS as TEXTS } from './texts.ts'
 
 const ROUTE = '/signed-in/netting/scenarios/comparison'
-const PAGE_SIZE = 50
 
 /** Scenarios side by side: their totals, and one figure by month, facility or hour. */
 export function ScenarioComparisonPage() {
@@ -89,6 +84,7 @@ function Comparison({ scenarios }: { readonly scenarios: readonly Scenario[] }) 
 function Heads({ scenarios }: { readonly scenarios: readonly Scenario[] }) {
   const t = useText()
   const { language } = useLanguage()
+  const { name, state, months, benefit } = useHeadColumns<Scenario>(({ totals }) => totals?.benefit_try)
   return (
     <DataTable
       report={{ list: 'scenario_comparison', query: { ids: scenarios.map(({ id }) => id).join() } }}
@@ -97,27 +93,10 @@ function Heads({ scenarios }: { readonly scenarios: readonly Scenario[] }) {
       keyOf={({ id }) => id}
       empty=""
       columns={[
-        {
-          id: 'name',
-          title: t(TEXTS.SCENARIOS_NAME()),
-          cell: ({ id, name }) => (
-            <Link to="/netting/scenarios/$scenarioId" params={{ scenarioId: id }}>
-              {name}
-            </Link>
-          ),
-        },
-        { id: 'state', title: t(TEXTS.SCENARIOS_STATE()), cell: (one) => <Progress scenario={one} /> },
-        {
-          id: 'months',
-          title: t(TEXTS.SCENARIOS_MONTHS()),
-          cell: ({ from, to }) => monthsText(from, to, language),
-        },
-        {
-          id: 'benefit',
-          title: t(TEXTS.SCENARIOS_BENEFIT()),
-          isNumber: true,
-          cell: ({ totals }) => totals && <Money value={totals.benefit_try} />,
-        },
+        name,
+        state,
+        months,
+        benefit,
         {
           id: 'payback',
           title: t(TEXTS.SCENARIOS_PAYBACK()),
@@ -236,34 +215,15 @@ interface RowTableProps {
 }
 
 function RowTable({ scenarios, lists, part, name }: RowTableProps) {
-  const t = useText()
-  const [page, setPage] = useState(1)
-  const keys = useKeyColumns(part)
   const byKey = lists.map((rows) => new Map(rows.map((row) => [row.key, row])))
   const all = new Map(lists.flatMap((rows) => rows.map((row) => [row.key, row] as const)))
   const rows = [...all.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1))
-  return (
-    <>
-      <DataTable
-        report={null}
-        caption={t(TEXTS.SCENARIOS_TABLE_OF({ quantity: t(FIGURES[name].text()) }))}
-        rows={rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)}
-        keyOf={({ key }) => key}
-        empty={t(TEXTS.SCENARIOS_NO_HOURS())}
-        columns={[
-          ...keys,
-          ...scenarios.map(({ id, name: title }, index) => ({
-            id,
-            title,
-            isNumber: true,
-            cell: ({ key }: SideRow) => {
-              const row = byKey[index]?.get(key)
-              return <Compared name={name} base={row?.base} scenario={row?.scenario} />
-            },
-          })),
-        ]}
-      />
-      <Pager page={page} pageSize={PAGE_SIZE} total={rows.length} onPage={setPage} />
-    </>
-  )
+  const columns = scenarios.map(({ id, name: title }, index) => ({
+    ...{ id, title, isNumber: true },
+    cell: ({ key }: SideRow) => {
+      const row = byKey[index]?.get(key)
+      return <Compared name={name} base={row?.base} scenario={row?.scenario} />
+    },
+  }))
+  return <PartTable report={null} rows={rows} part={part} name={name} columns={columns} />
 }

@@ -1,6 +1,6 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import type { ResponseOf } from '../../../../../clients/typescript/src/operations.ts'
-import { type Reads, useGet, useGets } from '../../../api/queries.ts'
+import { type Reads, useGet, useGets, whileWaiting } from '../../../api/queries.ts'
 import { useClient } from '../../../api/session.tsx'
 import type { Part, ResultRow } from './figures.ts'
 
@@ -8,14 +8,6 @@ export const LIST = '/api/mahsuplasma/scenarios'
 export const ONE = '/api/mahsuplasma/scenarios/{id}'
 export type Scenario = ResponseOf<'GET', typeof ONE>
 export type ScenarioHead = ResponseOf<'GET', typeof LIST>[number]
-
-const REFRESH_MS = 1000
-
-/** Refreshes while a calculation runs. */
-const whileWaiting = ({ state }: { readonly state: { readonly data?: unknown } }): number | false => {
-  const heads = [state.data ?? []].flat() as readonly { readonly state?: string }[]
-  return heads.some((head) => head.state === 'waiting') ? REFRESH_MS : false
-}
 
 export const useScenario = (id: string) => useGet(ONE, { path: { id } }, { refetchInterval: whileWaiting })
 

@@ -1,26 +1,14 @@
 import { useState } from 'react'
-import { formatInstant, formatMonth } from '../../../kernel/dates.ts'
+import { formatMonth } from '../../../kernel/dates.ts'
 import { useLanguage, useText } from '../../../kernel/text.tsx'
 import { Select } from '../../../ui/controls.tsx'
-import { type Column, DataTable } from '../../../ui/data-table.tsx'
 import type { TableReport } from '../../../ui/export-menu.tsx'
 import { Loaded } from '../../../ui/page.tsx'
-import { Pager } from '../../../ui/pager.tsx'
+import { PartTable, useSideColumns } from './columns.tsx'
 import { type Scenario, useResultRows } from './data.ts'
-import {
-  differenceOf,
-  FIGURES,
-  FIGURES_OF,
-  type FigureName,
-  type Part,
-  type ResultRow,
-  type SideRow,
-  sideRows,
-} from './figures.ts'
-import { FigureChoice, FigureValue, largest, SideBars, SidesChart } from './side-parts.tsx'
+import { FIGURES_OF, type FigureName, type Part, type ResultRow, type SideRow, sideRows } from './figures.ts'
+import { FigureChoice, largest, SideBars, SidesChart } from './side-parts.tsx'
 import { SCENARIO_PAGE_TEXTS as TEXTS } from './texts.ts'
-
-const PAGE_SIZE = 50
 
 /** The result of a scenario by month, facility or hour, beside that of its base: one figure at a time. */
 export function PartView({ scenario, part }: { readonly scenario: Scenario; readonly part: Part }) {
@@ -92,74 +80,17 @@ interface SidesProps {
 
 function Sides({ report, rows, part, name }: SidesProps) {
   const t = useText()
-  const [page, setPage] = useState(1)
   const max = largest(rows)
-  const keys = useKeyColumns(part)
+  const sides = useSideColumns(({ base, scenario }: SideRow) => ({ name, base, scenario }))
+  const bars = {
+    id: 'bars',
+    title: t(TEXTS.SCENARIOS_CHART()),
+    cell: (row: SideRow) => <SideBars row={row} max={max} name={name} />,
+  }
   return (
     <>
       {part !== 'members' && <SidesChart rows={rows} name={name} />}
-      <DataTable
-        report={report}
-        caption={t(TEXTS.SCENARIOS_TABLE_OF({ quantity: t(FIGURES[name].text()) }))}
-        rows={rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)}
-        keyOf={({ key }) => key}
-        empty={t(TEXTS.SCENARIOS_NO_HOURS())}
-        columns={[
-          ...keys,
-          {
-            id: 'base',
-            title: t(TEXTS.SCENARIOS_BASE()),
-            isNumber: true,
-            cell: ({ base }) => <FigureValue name={name} value={base} />,
-          },
-          {
-            id: 'scenario',
-            title: t(TEXTS.SCENARIOS_CHANGED()),
-            isNumber: true,
-            cell: ({ scenario }) => <FigureValue name={name} value={scenario} />,
-          },
-          {
-            id: 'difference',
-            title: t(TEXTS.SCENARIOS_DIFFERENCE()),
-            isNumber: true,
-            cell: ({ base, scenario }) => <FigureValue name={name} value={differenceOf(base, scenario)} />,
-          },
-          {
-            id: 'bars',
-            title: t(TEXTS.SCENARIOS_CHART()),
-            cell: (row) => <SideBars row={row} max={max} name={name} />,
-          },
-        ]}
-      />
-      <Pager page={page} pageSize={PAGE_SIZE} total={rows.length} onPage={setPage} />
+      <PartTable report={report} rows={rows} part={part} name={name} columns={[...sides, bars]} />
     </>
   )
-}
-
-/** The columns that name a row. */
-export function useKeyColumns(part: Part): Column<SideRow>[] {
-  const t = useText()
-  const { language } = useLanguage()
-  const group = {
-    id: 'group',
-    title: t(TEXTS.SCENARIOS_GROUP()),
-    cell: ({ row }: SideRow) => row.group_name ?? row.group_id,
-  }
-  const month = {
-    id: 'month',
-    title: t(TEXTS.SCENARIOS_MONTH()),
-    cell: ({ row }: SideRow) => formatMonth(row.billing_period ?? '', language),
-  }
-  const facility = {
-    id: 'facility',
-    title: t(TEXTS.SCENARIOS_FACILITY()),
-    cell: ({ row }: SideRow) => row.facility_name ?? row.facility_id,
-  }
-  const hour = {
-    id: 'hour',
-    title: t(TEXTS.SCENARIOS_HOUR()),
-    cell: ({ row }: SideRow) => formatInstant(row.hour ?? '', 'dateTime', language),
-  }
-  if (part === 'hours') return [hour]
-  return part === 'months' ? [month, group] : [facility]
 }

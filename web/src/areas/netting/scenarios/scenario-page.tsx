@@ -1,6 +1,6 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCan } from '../../../api/session.tsx'
-import { formatInstant } from '../../../kernel/dates.ts'
+import { formatInstant, formatMonths } from '../../../kernel/dates.ts'
 import { useLanguage, useText } from '../../../kernel/text.tsx'
 import { Notice } from '../../../ui/controls.tsx'
 import { DetailList } from '../../../ui/detail-list.tsx'
@@ -15,7 +15,6 @@ import { ScenarioFrame } from './marking.tsx'
 import { PartView } from './part-view.tsx'
 import { Progress } from './progress.tsx'
 import { ScenarioActions } from './scenario-actions.tsx'
-import { monthsText } from './scenarios-page.tsx'
 import { Summary } from './summary.tsx'
 import { SCENARIO_PAGE_TEXTS as TEXTS } from './texts.ts'
 
@@ -46,7 +45,7 @@ export function ScenarioPage() {
           {(scenario) => (
             <>
               <Head scenario={scenario} />
-              {can('manage:netting') && <ScenarioActions scenario={scenario} />}
+              <ScenarioActions scenario={scenario} />
               {scenario.totals && <Result scenario={scenario} totals={scenario.totals} />}
             </>
           )}
@@ -90,7 +89,7 @@ function Head({ scenario }: { readonly scenario: Scenario }) {
               ))}
             </span>,
           ],
-          [t(TEXTS.SCENARIOS_MONTHS()), monthsText(from, to, language)],
+          [t(TEXTS.SCENARIOS_MONTHS()), formatMonths(from, to, language)],
           [t(TEXTS.SCENARIOS_COST()), cost_try === null ? null : <Money key="cost" value={cost_try} />],
           [t(TEXTS.SCENARIOS_CREATED()), formatInstant(created_at, 'dateTime', language)],
           [

@@ -2,17 +2,16 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useGet } from '../../../api/queries.ts'
 import { useCan } from '../../../api/session.tsx'
-import { formatInstant, formatMonth } from '../../../kernel/dates.ts'
+import { formatInstant } from '../../../kernel/dates.ts'
 import { useLanguage, useText } from '../../../kernel/text.tsx'
 import { Button } from '../../../ui/controls.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { Loaded, Page } from '../../../ui/page.tsx'
 import { SearchFilter, useFilter } from '../../../ui/paged-list.tsx'
 import { UI_TEXTS } from '../../../ui/texts.ts'
-import { Money } from '../../../ui/value.tsx'
+import { useHeadColumns } from './columns.tsx'
 import { LIST, type ScenarioHead, useGroupNames, useScenarioList } from './data.ts'
 import { ScenarioFrame } from './marking.tsx'
-import { Progress } from './progress.tsx'
 import { SCENARIO_PAGE_TEXTS as TEXTS } from './texts.ts'
 
 /** Scenarios of a page: as many as one comparison has, which gives their results in lira. */
@@ -108,6 +107,7 @@ function ScenarioTable({ search, rows, selected, onSelect }: TableProps) {
   // A scenario that is calculated again meanwhile makes this a conflict; the list, which is read again, shows it.
   const results = useGet(`${LIST}/comparison`, { query: { ids } }, { enabled: ids !== '', staleTime: 0 })
   const benefits = new Map(results.data?.map(({ id, totals }) => [id, totals.benefit_try]))
+  const { name, state, months, benefit } = useHeadColumns<ScenarioHead>(({ id }) => benefits.get(id))
   return (
     <DataTable
       report={{ list: 'scenarios', query: { search } }}
@@ -116,32 +116,15 @@ function ScenarioTable({ search, rows, selected, onSelect }: TableProps) {
       keyOf={({ id }) => id}
       empty={t(TEXTS.SCENARIOS_NONE())}
       columns={[
-        {
-          id: 'name',
-          title: t(TEXTS.SCENARIOS_NAME()),
-          cell: ({ id, name }) => (
-            <Link to="/netting/scenarios/$scenarioId" params={{ scenarioId: id }}>
-              {name}
-            </Link>
-          ),
-        },
-        { id: 'state', title: t(TEXTS.SCENARIOS_STATE()), cell: (row) => <Progress scenario={row} /> },
+        name,
+        state,
         {
           id: 'groups',
           title: t(TEXTS.SCENARIOS_GROUPS()),
           cell: ({ group_ids }) => group_ids.map((id) => groupName(id)).join(', '),
         },
-        {
-          id: 'months',
-          title: t(TEXTS.SCENARIOS_MONTHS()),
-          cell: ({ from, to }) => monthsText(from, to, language),
-        },
-        {
-          id: 'benefit',
-          title: t(TEXTS.SCENARIOS_BENEFIT()),
-          isNumber: true,
-          cell: ({ id, state }) => (state === 'done' ? <Money value={benefits.get(id)} /> : ''),
-        },
+        months,
+        benefit,
         {
           id: 'created',
           title: t(TEXTS.SCENARIOS_CREATED()),
@@ -150,11 +133,11 @@ function ScenarioTable({ search, rows, selected, onSelect }: TableProps) {
         {
           id: 'select',
           title: t(TEXTS.SCENARIOS_SELECTION()),
-          cell: ({ id, name, state }) =>
-            state === 'done' && (
+          cell: ({ id, name: title, state: reached }) =>
+            reached === 'done' && (
               <input
                 type="checkbox"
-                aria-label={t(TEXTS.SCENARIOS_SELECT({ name }))}
+                aria-label={t(TEXTS.SCENARIOS_SELECT({ name: title }))}
                 checked={selected.includes(id)}
                 onChange={({ target }) =>
                   onSelect(target.checked ? [...selected, id] : selected.filter((one) => one !== id))
@@ -166,6 +149,3 @@ function ScenarioTable({ search, rows, selected, onSelect }: TableProps) {
     />
   )
 }
-
-export const monthsText = (from: string, to: string, language: 'tr' | 'en'): string =>
-  from === to ? formatMonth(from, language) : `${formatMonth(from, language)} – ${formatMonth(to, language)}`

@@ -7,9 +7,9 @@ import { Energy, Money } from '../../../ui/value.tsx'
 import { useFacilityNames } from '../facilities.ts'
 import type { Change } from './change-form.ts'
 import { addedFacilities } from './change-text.tsx'
+import { useSideColumns } from './columns.tsx'
 import { type Scenario, useGroupNames } from './data.ts'
-import { differenceOf, FIGURES, TOTAL_FIGURES } from './figures.ts'
-import { FigureValue } from './side-parts.tsx'
+import { FIGURES, TOTAL_FIGURES } from './figures.ts'
 import { SCENARIO_PAGE_TEXTS as TEXTS } from './texts.ts'
 
 type Totals = NonNullable<Scenario['totals']>
@@ -19,6 +19,9 @@ export function Summary({ scenario, totals }: { readonly scenario: Scenario; rea
   const t = useText()
   const { language } = useLanguage()
   const { benefit_try: benefit, payback_years: payback } = totals
+  const sides = useSideColumns((name: (typeof TOTAL_FIGURES)[number]) => ({
+    ...{ name, base: totals.base[name], scenario: totals.scenario[name] },
+  }))
   return (
     <>
       <div className="cards">
@@ -47,26 +50,7 @@ export function Summary({ scenario, totals }: { readonly scenario: Scenario; rea
         empty=""
         columns={[
           { id: 'figure', title: t(TEXTS.SCENARIOS_QUANTITY()), cell: (name) => t(FIGURES[name].text()) },
-          {
-            id: 'base',
-            title: t(TEXTS.SCENARIOS_BASE()),
-            isNumber: true,
-            cell: (name) => <FigureValue name={name} value={totals.base[name]} />,
-          },
-          {
-            id: 'scenario',
-            title: t(TEXTS.SCENARIOS_CHANGED()),
-            isNumber: true,
-            cell: (name) => <FigureValue name={name} value={totals.scenario[name]} />,
-          },
-          {
-            id: 'difference',
-            title: t(TEXTS.SCENARIOS_DIFFERENCE()),
-            isNumber: true,
-            cell: (name) => (
-              <FigureValue name={name} value={differenceOf(totals.base[name], totals.scenario[name])} />
-            ),
-          },
+          ...sides,
         ]}
       />
       {scenario.batteries.length > 0 && <Batteries scenario={scenario} />}

@@ -85,13 +85,6 @@ export const SCENARIO_PAGE_TEXTS = messages({
   SCENARIOS_CREATED: { en: 'Created', tr: 'Oluşturma' },
   SCENARIOS_FINISHED: { en: 'Finished', tr: 'Bitiş' },
   SCENARIOS_HASH: { en: 'Hash of the inputs', tr: 'Girdi özeti' },
-  SCENARIOS_CANCEL: { en: 'Cancel the calculation', tr: 'Hesaplamayı iptal et' },
-  SCENARIOS_CALCULATE: { en: 'Calculate again', tr: 'Yeniden hesapla' },
-  SCENARIOS_DELETE: { en: 'Delete', tr: 'Sil' },
-  SCENARIOS_DELETE_ASK: {
-    en: 'Delete this scenario with its result? Real results stay as they are.',
-    tr: 'Bu senaryo sonucuyla birlikte silinsin mi? Gerçek sonuçlar olduğu gibi kalır.',
-  },
   SCENARIOS_MONTHLY: { en: 'Compare with monthly netting', tr: 'Aylık mahsuplaşmayla karşılaştır' },
   SCENARIOS_MONTHLY_NAME: { en: '{name} (netted by month)', tr: '{name} (aylık mahsuplaşma)' },
   SCENARIOS_BENEFIT: { en: 'Benefit', tr: 'Fayda' },

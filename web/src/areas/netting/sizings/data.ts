@@ -1,20 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ResponseOf } from '../../../../../clients/typescript/src/operations.ts'
-import { useGet } from '../../../api/queries.ts'
+import { useGet, whileWaiting } from '../../../api/queries.ts'
 
 export const LIST = '/api/mahsuplasma/sizings'
 export const ONE = '/api/mahsuplasma/sizings/{id}'
 export type Sizing = ResponseOf<'GET', typeof ONE>
 export type SizingHead = ResponseOf<'GET', typeof LIST>[number]
 export type SizingPoint = Sizing['points'][number]
-
-const REFRESH_MS = 1000
-
-/** Refreshes while a calculation runs. */
-const whileWaiting = ({ state }: { readonly state: { readonly data?: unknown } }): number | false => {
-  const heads = [state.data ?? []].flat() as readonly { readonly state?: string }[]
-  return heads.some((head) => head.state === 'waiting') ? REFRESH_MS : false
-}
 
 export const useSizing = (id: string) => useGet(ONE, { path: { id } }, { refetchInterval: whileWaiting })
 

@@ -1,10 +1,10 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { useCan, useClient } from '../../../api/session.tsx'
-import { formatInstant } from '../../../kernel/dates.ts'
+import { formatInstant, formatMonths } from '../../../kernel/dates.ts'
 import { formatDecimal, formatShort } from '../../../kernel/decimal.ts'
 import { useLanguage, useText } from '../../../kernel/text.tsx'
-import { useAction } from '../../../ui/action.tsx'
-import { Button, Notice, Tag } from '../../../ui/controls.tsx'
+import { SIZINGS } from '../../../records/calculation-resources.ts'
+import { RecordButtons } from '../../../records/record-buttons.tsx'
+import { Notice, Tag } from '../../../ui/controls.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { DetailList } from '../../../ui/detail-list.tsx'
 import { Loaded, Page } from '../../../ui/page.tsx'
@@ -13,10 +13,9 @@ import type { Change } from '../scenarios/change-form.ts'
 import { ChangeSummary } from '../scenarios/change-text.tsx'
 import { changeWord } from '../scenarios/change-texts.ts'
 import { ScenarioFrame } from '../scenarios/marking.tsx'
-import { monthsText } from '../scenarios/scenarios-page.tsx'
 import { SCENARIO_PAGE_TEXTS } from '../scenarios/texts.ts'
 import { NETTING_TEXTS } from '../texts.ts'
-import { ONE, type Sizing, useSizing, useSizingRefresh } from './data.ts'
+import { type Sizing, useSizing } from './data.ts'
 import { SizingCurve } from './sizing-curve.tsx'
 import { SizingState } from './sizing-state.tsx'
 import { SIZING_PAGE_TEXTS as TEXTS } from './texts.ts'
@@ -24,7 +23,7 @@ import { SIZING_PAGE_TEXTS as TEXTS } from './texts.ts'
 /** A sizing: its progress, and benefit and payback over the size. */
 export function SizingPage() {
   const t = useText()
-  const can = useCan()
+  const navigate = useNavigate()
   const { sizingId } = useParams({ from: '/signed-in/netting/sizings/$sizingId' })
   const query = useSizing(sizingId)
   return (
@@ -41,7 +40,11 @@ export function SizingPage() {
           {(sizing) => (
             <>
               <Head sizing={sizing} />
-              {can('manage:netting') && <SizingActions sizing={sizing} />}
+              <RecordButtons
+                resource={SIZINGS}
+                record={{ ...sizing }}
+                onDeleted={() => void navigate({ to: '/netting/sizings' })}
+              />
               {sizing.points.length > 0 && <Result sizing={sizing} />}
             </>
           )}
@@ -68,7 +71,7 @@ function Head({ sizing }: { readonly sizing: Sizing }) {
       )}
       <DetailList
         entries={[
-          [t(SCENARIO_PAGE_TEXTS.SCENARIOS_MONTHS()), monthsText(from, to, language)],
+          [t(SCENARIO_PAGE_TEXTS.SCENARIOS_MONTHS()), formatMonths(from, to, language)],
           [t(TEXTS.SIZINGS_CHANGE()), `${sizing.change + 1}. ${changeWord(String(varied?.type), t)}`],
           [t(SCENARIO_PAGE_TEXTS.SCENARIOS_CREATED()), formatInstant(created_at, 'dateTime', language)],
           [
@@ -79,40 +82,6 @@ function Head({ sizing }: { readonly sizing: Sizing }) {
       />
       <ChangeSummary changes={sizing.changes as unknown as readonly Change[]} failedAt={error_change} />
     </section>
-  )
-}
-
-function SizingActions({ sizing }: { readonly sizing: Sizing }) {
-  const t = useText()
-  const { api } = useClient()
-  const navigate = useNavigate()
-  const refresh = useSizingRefresh()
-  const { run, isRunning, notice } = useAction([])
-  const path = { id: sizing.id }
-  const act = (action: () => Promise<unknown>) =>
-    void run(async () => {
-      await action()
-      await refresh()
-      return undefined
-    })
-  const remove = async () => {
-    await api.delete(ONE, { path })
-    await navigate({ to: '/netting/sizings' })
-  }
-  return (
-    <>
-      <div className="row">
-        {sizing.state === 'waiting' && (
-          <Button isDisabled={isRunning} onPress={() => act(() => api.post(`${ONE}/cancel`, { path }))}>
-            {t(TEXTS.SIZINGS_CANCEL())}
-          </Button>
-        )}
-        <Button isDisabled={isRunning} onPress={() => act(remove)}>
-          {t(TEXTS.SIZINGS_DELETE())}
-        </Button>
-      </div>
-      {notice}
-    </>
   )
 }
 

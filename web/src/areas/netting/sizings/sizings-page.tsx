@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useCan } from '../../../api/session.tsx'
-import { formatInstant } from '../../../kernel/dates.ts'
+import { formatInstant, formatMonths } from '../../../kernel/dates.ts'
 import { useLanguage, useText } from '../../../kernel/text.tsx'
 import { Button } from '../../../ui/controls.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
@@ -8,7 +8,6 @@ import { Loaded, Page } from '../../../ui/page.tsx'
 import { SearchFilter, useFilter } from '../../../ui/paged-list.tsx'
 import { UI_TEXTS } from '../../../ui/texts.ts'
 import { ScenarioFrame } from '../scenarios/marking.tsx'
-import { monthsText } from '../scenarios/scenarios-page.tsx'
 import { SCENARIO_PAGE_TEXTS } from '../scenarios/texts.ts'
 import { type SizingHead, useSizingList } from './data.ts'
 import { SizingState } from './sizing-state.tsx'
@@ -95,7 +94,7 @@ function SizingTable({ rows, search }: TableProps) {
         {
           id: 'months',
           title: t(SCENARIO_PAGE_TEXTS.SCENARIOS_MONTHS()),
-          cell: ({ from, to }) => monthsText(from, to, language),
+          cell: ({ from, to }) => formatMonths(from, to, language),
         },
         {
           id: 'created',

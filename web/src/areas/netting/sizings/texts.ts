@@ -18,8 +18,6 @@ export const SIZING_PAGE_TEXTS = messages({
   SIZINGS_PER_UNIT: { en: 'Investment of one unit, TL', tr: 'Bir birimin yatırımı, TL' },
   SIZINGS_CREATE: { en: 'Calculate the sizes', tr: 'Boyutları hesapla' },
   SIZINGS_PROGRESS: { en: '{done} of {total} sizes', tr: '{total} boyuttan {done} tanesi' },
-  SIZINGS_CANCEL: { en: 'Cancel the calculation', tr: 'Hesabı iptal et' },
-  SIZINGS_DELETE: { en: 'Delete the sizing', tr: 'Boyutlandırmayı sil' },
   SIZINGS_SIZE: { en: 'Size ({unit})', tr: 'Boyut ({unit})' },
   SIZINGS_FACTOR: { en: 'factor', tr: 'katsayı' },
   SIZINGS_BINDING: { en: 'The limit binds from {size} on', tr: 'Limit {size} boyutundan itibaren yetmiyor' },
