@@ -98,7 +98,7 @@ function figuresOf([fullService = [], list = [], withPrincipal = []]: readonly H
       measured: summary(fullService),
       against: summary(list),
       ratio: ratio(list),
-      aim: '>= 0.5',
+      aim: '>= 0.85',
     },
     {
       name: 'GET /api/devices?limit=50 (bare route, same list SQL and a read of the principal)',

@@ -114,7 +114,7 @@ function figuresOf({ ours, bare, together }: Record<'ours' | 'bare' | 'together'
     against(
       'MQTT QoS 1, publish to commit and acknowledgement (same broker without storage)',
       bare,
-      '>= 0.6',
+      '>= 0.7',
     ),
     against(
       'MQTT QoS 1, publish to commit and acknowledgement (same broker without storage, batched acknowledgements)',

@@ -129,7 +129,7 @@ export const exportBench: Bench = {
           aim,
         }
       }
-      return [figure('csv', '>= 0.5'), figure('xlsx', '>= 0.25')]
+      return [figure('csv', '>= 0.6'), figure('xlsx', '>= 0.35')]
     } finally {
       await rm(folder, { recursive: true, force: true })
       await service.stop()
