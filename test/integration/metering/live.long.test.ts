@@ -343,15 +343,12 @@ describe('stop of a process', () => {
     client.socket.resume()
     await client.closed()
   })
-  it('rejects new sockets during the stop', async () => {
+  it('accepts sockets while the stop is only announced, and closes them with 1012 at its end', async () => {
     const first = await startSecondProcess(api)
     first.deps.readiness.stop()
-    const status = await new Promise((resolve) => {
-      const client = openLive(first.url, { token: ownTenant.viewer.token })
-      client.socket.on('unexpected-response', (_request, response) => resolve(response.statusCode))
-    })
-    expect(status).toBe(503)
-    await first.close()
+    const client = await joinLive(first.url, { token: ownTenant.viewer.token })
+    const [{ code }] = await Promise.all([client.closed(), first.close()])
+    expect(code).toBe(1012)
   })
   it('a process without the role realtime accepts no sockets', async () => {
     const first = await startSecondProcess(api, { roles: ['api'] })
