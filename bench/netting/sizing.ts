@@ -20,7 +20,8 @@ const THREADS = 2
 const SIZES_OF_THREAD = sized(20, 5)
 const SCENARIOS = 1_000
 const LIMIT_S = 60
-const HEAP_MB = 1_024
+/** As in a thread of the service. */
+const MEMORY = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 192 }
 
 /** The duration of one scenario of a sizing, and of its bare netting. */
 async function measureCore(): Promise<Figure> {
@@ -50,7 +51,7 @@ async function measureCore(): Promise<Figure> {
 
 async function startReady(): Promise<Worker> {
   const source = new URL('../support/sizing-thread.ts', import.meta.url)
-  const thread = startThread({ source, built: 'sizing-thread' }, { maxOldGenerationSizeMb: HEAP_MB })
+  const thread = startThread({ source, built: 'sizing-thread' }, MEMORY)
   await once(thread, 'message')
   return thread
 }

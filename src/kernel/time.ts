@@ -22,6 +22,8 @@ export interface Range {
 export const iso = (instant: number): string => new Date(instant).toISOString()
 export const floorHour = (instant: number): number => Math.floor(instant / HOUR_MS) * HOUR_MS
 export const localDate = (instant: number): LocalDate => iso(instant + TURKEY_OFFSET_MS).slice(0, 10)
+/** The number of the local day: cheaper than its date where hours are only compared. */
+export const localDay = (instant: number): number => Math.floor((instant + TURKEY_OFFSET_MS) / DAY_MS)
 export const localYear = (instant: number): number => Number(localDate(instant).slice(0, 4))
 /** Hour of the local clock, 0 to 23. */
 export const localHour = (instant: number): number => new Date(instant + TURKEY_OFFSET_MS).getUTCHours()

@@ -77,7 +77,7 @@ export function netPeriod(input: PeriodInput, interval?: NettingInterval): Nette
   const hours: HourRow[] = []
   for (const part of netParts(period)) {
     if (part.netted) netted.push(part.netted)
-    if (part.row) hours.push(part.row)
+    if (part.row) hours.push(part.row())
   }
   return { openings: period.openings, netted, hours, pricing: period.pricing }
 }
@@ -143,8 +143,9 @@ export function* runParts(period: OpenPeriod): Generator<PeriodPart, PeriodTotal
   const usageSums = new UsageSums(openings)
   const summary = new SummarySums()
   let month: NettedSlice | undefined
-  for (const { slice, row, netted } of netParts(period)) {
+  for (const { slice, row: makeRow, netted } of netParts(period)) {
     if (slice) unknown.add(slice)
+    const row = makeRow?.()
     if (row) summary.addHour(row)
     const hours = row ? [row] : []
     if (!netted) {
@@ -202,15 +203,17 @@ export function accountsOf({
   return sortedBy(wanted, (account) => account.accountId)
 }
 
-interface NettedPart {
+export interface NettedPart {
   /** The hour before it was netted; absent for the month, whose hours came before. */
   readonly slice?: Slice
-  readonly row?: HourRow
+  /** Makes the row of the hour, until the next part is requested. */
+  readonly row?: () => HourRow
   /** What has amounts; absent in the hours of a month that is netted as a whole. */
   readonly netted?: NettedSlice
 }
 
-function* netParts({
+/** Nets a window hour by hour, without amounts. */
+export function* netParts({
   input,
   scenario,
   isMonthly,
@@ -232,7 +235,7 @@ function* netParts({
   const sums = new MonthSums()
   for (const slice of slices) {
     sums.add(slice)
-    yield { slice, row: informationalRow(slice) }
+    yield { slice, row: () => informationalRow(slice) }
   }
   const groups = new Set(members.filter(isConsumer).flatMap((member) => member.aboneGrubu ?? []))
   const date =
@@ -259,16 +262,16 @@ export function* netEach(
   for (const slice of slices) {
     for (const taken of takenElsewhere) if (taken.hour === slice.hour) lower(taken.accountId, taken.takenKwh)
     const netted = net(slice, balances)
-    const row = hourRow(netted, balances)
+    yield { slice, netted, row: () => hourRow(netted, balances) }
     for (const used of netted.usage) lower(used.accountId, usedOf(used))
-    yield { slice, netted, row }
   }
 }
 
 export interface NettedHour {
   readonly slice: Slice
   readonly netted: NettedSlice
-  readonly row: HourRow
+  /** Makes the row, until the next hour is requested. */
+  readonly row: () => HourRow
 }
 
 const usedOf = (row: UsageRow): Kwh => add(row.matchedKwh, row.paidSurplusKwh)

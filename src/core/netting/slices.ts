@@ -1,5 +1,5 @@
 import type { Kwh } from '../../kernel/decimal.ts'
-import { HOUR_MS, hoursOf, type LocalDate, localDate } from '../../kernel/time.ts'
+import { HOUR_MS, hoursOf, type LocalDate, localDate, localDay } from '../../kernel/time.ts'
 import { membershipTest, type Roster, rosterOn, sortMembers } from './members.ts'
 import { type Quantities, quantitiesOf, rolesByHour } from './quantities.ts'
 import { chooseValues, type FacilityValues, worseQuality } from './sources.ts'
@@ -64,10 +64,14 @@ export function* slicesOf(input: ValuesInput, accounts: ReadonlyMap<string, stri
   const steps = trackSteps(input)
   let roster: Roster | undefined
   let date = ''
+  let dayNumber = Number.NaN
   for (const hour of hoursOf(input.window)) {
-    const hourDate = localDate(hour)
-    if (!roster || hourDate !== date) roster = rosterOn(hourDate, members)
-    date = hourDate
+    const ofHour = localDay(hour)
+    if (!roster || ofHour !== dayNumber) {
+      dayNumber = ofHour
+      date = localDate(hour)
+      roster = rosterOn(date, members)
+    }
     if (roster.producers.length + roster.consumers.length === 0) continue
     let dataQuality: DataQuality = 'complete'
     const producers = roster.producers.map((member): ProducerPart => {

@@ -1,4 +1,5 @@
 import { startThread, type ThreadScript } from '../../../platform/async/start-thread.ts'
+import { WORK_THREAD_YOUNG_GENERATION_MB } from './limits.ts'
 
 /** What a thread of a computation sends: its progress, then one result. */
 export type WorkMessage<Result> = { readonly done: number } | { readonly result: Result }
@@ -20,7 +21,10 @@ interface WorkOptions {
  */
 export function workInThread<Result>(work: unknown, options: WorkOptions): Promise<Result> {
   const { script, what, heapMb, timeoutMs, onProgress, signal } = options
-  const worker = startThread(script, { maxOldGenerationSizeMb: heapMb })
+  const worker = startThread(script, {
+    maxOldGenerationSizeMb: heapMb,
+    maxYoungGenerationSizeMb: WORK_THREAD_YOUNG_GENERATION_MB,
+  })
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => end(new Error(`the computation exceeded its time: ${what}`)), timeoutMs)
     const onAbort = () => end(signal.reason)

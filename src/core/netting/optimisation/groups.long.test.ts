@@ -127,12 +127,10 @@ describe('limit transfers', () => {
           let own = facilities
           return MONTHS.map((month) => {
             const input = inputOf(groupId, month, own)
-            const { usage } = [...prepareSizing(scenarioBase([input])).runs.values()][0] ?? { usage: [] }
+            const run = [...prepareSizing(scenarioBase([input])).runs.values()][0]
             own = Object.fromEntries(
               Object.entries(own).map(([id, one]) => {
-                const used = usage
-                  .filter((row) => row.accountId === `account ${id}`)
-                  .reduce((sum, row) => sum + row.matchedKwh + row.paidSurplusKwh, 0n)
+                const used = run?.usage.byAccount.get(`account ${id}`)?.sums.at(-1) ?? 0n
                 return [id, one.opening === undefined ? one : { ...one, opening: one.opening - used }]
               }),
             )

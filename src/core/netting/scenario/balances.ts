@@ -4,13 +4,38 @@ import { activeStarts, isConsumer } from '../members.ts'
 import type { AccountInput, MemberInput, PeriodInput, TakenElsewhere, UsageRow } from '../types.ts'
 import type { ChangedInputs } from './apply.ts'
 
-interface Entry {
+interface Columns {
+  readonly hours: number[]
+  /** Sums up to each hour, not including it; one more than hours. */
+  readonly sums: bigint[]
+}
+
+/** The usage of a run by account; its rows need not be kept. */
+export class UsageColumns {
+  readonly byAccount = new Map<string, Columns>()
+
+  /** Adds a row; those of an account come in the order of their hours. */
+  add({ accountId, hour, matchedKwh, paidSurplusKwh }: UsageRow): void {
+    let known = this.byAccount.get(accountId)
+    if (!known) {
+      known = { hours: [], sums: [0n] }
+      this.byAccount.set(accountId, known)
+    }
+    known.hours.push(hour)
+    known.sums.push((known.sums.at(-1) ?? 0n) + matchedKwh + paidSurplusKwh)
+  }
+}
+
+export function usageColumns(rows: readonly UsageRow[]): UsageColumns {
+  const columns = new UsageColumns()
+  for (const row of rows) columns.add(row)
+  return columns
+}
+
+interface Entry extends Readonly<Columns> {
   /** The run. */
   readonly key: string
   readonly groupId: string
-  readonly hours: readonly number[]
-  /** Sums up to each hour, not including it; one more than hours. */
-  readonly sums: readonly bigint[]
 }
 
 /** The usage of accounts by runs, summed over any hours. */
@@ -18,17 +43,10 @@ export class UsageIndex {
   private readonly entries = new Map<string, Entry[]>()
 
   /** Replaces the usage of a run. */
-  put(key: string, groupId: string, rows: readonly UsageRow[]): void {
+  put(key: string, groupId: string, { byAccount }: UsageColumns): void {
     for (const [accountId, list] of this.entries) {
       const kept = list.filter((entry) => entry.key !== key)
       if (kept.length !== list.length) this.entries.set(accountId, kept)
-    }
-    const byAccount = new Map<string, { hours: number[]; sums: bigint[] }>()
-    for (const { accountId, hour, matchedKwh, paidSurplusKwh } of rows) {
-      const known = byAccount.get(accountId) ?? { hours: [], sums: [0n] }
-      byAccount.set(accountId, known)
-      known.hours.push(hour)
-      known.sums.push((known.sums.at(-1) ?? 0n) + matchedKwh + paidSurplusKwh)
     }
     for (const [accountId, columns] of byAccount) {
       const list = this.entries.get(accountId) ?? []

@@ -3,9 +3,9 @@ import { type BillingPeriod, localYear, periodStart } from '../../../kernel/time
 import { type NettingInterval, runPeriod } from '../period.ts'
 import { needsStepState, stepStatesBefore } from '../steps.ts'
 import { sortedBy } from '../text-order.ts'
-import type { PeriodInput, StepStateInput, UsageRow } from '../types.ts'
+import type { PeriodInput, StepStateInput } from '../types.ts'
 import { applyChanges, type ChangedInputs } from './apply.ts'
-import { type Balances, makeBalances, UsageIndex } from './balances.ts'
+import { type Balances, makeBalances, type UsageColumns, UsageIndex, usageColumns } from './balances.ts'
 import { BillCache } from './bills.ts'
 import { figuresOfRun, type RunFigures } from './figures.ts'
 import { SCENARIO_FAULTS, ScenarioFault } from './messages.ts'
@@ -14,7 +14,7 @@ import type { BatteryTotals, Change, ScenarioBase } from './types.ts'
 /** How the runs of a base and of its scenarios are computed, and what is kept of them. */
 export interface Evaluator<Run> {
   run(input: PeriodInput, interval: NettingInterval | undefined): Run
-  usageOf(run: Run): readonly UsageRow[]
+  usageOf(run: Run): UsageColumns
 }
 
 /** The base, computed once for any number of scenarios. */
@@ -41,7 +41,7 @@ export function computeBase(base: ScenarioBase): ComputedBase {
   const bills = new BillCache()
   return evaluateBase(base, {
     run: (input, interval) => figuresOfRun(input, runPeriod(input, interval), bills),
-    usageOf: ({ result }) => result.usage,
+    usageOf: ({ result }) => usageColumns(result.usage),
   })
 }
 

@@ -45,10 +45,13 @@ export function figuresOfRun(
 export function balanceOf({ side, purchaseTry }: Pick<RunFigures, 'side' | 'purchaseTry'>): Try | null {
   const revenue = side.amounts.producer_payment_for_bedelli_surplus.amountTry
   const fee = side.amounts.system_usage_fee_for_skb.amountTry
-  return revenue === null || fee === null || purchaseTry === null
-    ? null
-    : subtract(subtract(revenue, fee), purchaseTry)
+  return balanceOfParts({ revenue, fee, purchase: purchaseTry })
 }
+
+type BalanceParts = Readonly<Record<'revenue' | 'fee' | 'purchase', Try | null>>
+
+export const balanceOfParts = ({ revenue, fee, purchase }: BalanceParts): Try | null =>
+  revenue === null || fee === null || purchase === null ? null : subtract(subtract(revenue, fee), purchase)
 
 /** Null where a part is. */
 export function sumTry(parts: readonly (Try | null)[]): Try | null {

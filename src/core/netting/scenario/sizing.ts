@@ -1,14 +1,8 @@
-import { add, type Kwh, type Try, total, ZERO_KWH } from '../../../kernel/decimal.ts'
-import { priceSurplus } from '../amounts/amounts.ts'
-import { savingsValue } from '../amounts/estimated-savings.ts'
-import { sideOf } from '../comparison.ts'
+import { add, type Kwh, subtract, type Try, total, ZERO_KWH } from '../../../kernel/decimal.ts'
 import { sumOfKnown } from '../figures.ts'
-import { type NettingInterval, netPeriod } from '../period.ts'
-import type { PeriodInput, UsageRow } from '../types.ts'
-import { virtualMetersOf } from '../virtual-meters.ts'
 import { BillCache } from './bills.ts'
 import { type ComputedBase, computeScenario, evaluateBase } from './compute.ts'
-import { balanceOf, firstOverLimitHour, sumTry } from './figures.ts'
+import { type SizingRun, sizingRunOf } from './sizing-run.ts'
 import type { AddBattery, Change, ScenarioBase } from './types.ts'
 
 /** The sums of a scenario over all groups and months: those of its runs. */
@@ -77,12 +71,6 @@ function withSize(change: Change, size: bigint): Change | undefined {
 const scaledPower = ({ capacityKwh, powerKwh }: AddBattery, size: bigint): Kwh =>
   (capacityKwh === 0n ? powerKwh : (powerKwh * size) / capacityKwh) as Kwh
 
-/** One run of a sizing: what its figures are made of. */
-interface SizingRun extends Omit<SizingFigures, 'balanceTry'> {
-  readonly balanceTry: Try | null
-  readonly usage: readonly UsageRow[]
-}
-
 export type SizingBase = ComputedBase<SizingRun>
 
 /**
@@ -93,7 +81,7 @@ export type SizingBase = ComputedBase<SizingRun>
 export function prepareSizing(base: ScenarioBase): SizingBase {
   const bills = new BillCache()
   return evaluateBase(base, {
-    run: (input, interval) => evaluate(input, interval, bills),
+    run: (input, interval) => sizingRunOf(input, interval, bills),
     usageOf: ({ usage }) => usage,
   })
 }
@@ -106,7 +94,7 @@ export function computeSizing(base: SizingBase, plan: SizingPlan, onPoint?: () =
     onPoint?.()
     const { balanceTry } = point
     const isKnown = balanceTry !== null && ofBase.balanceTry !== null
-    return { size, ...point, benefitTry: isKnown ? subtractTry(balanceTry, ofBase.balanceTry) : null }
+    return { size, ...point, benefitTry: isKnown ? subtract(balanceTry, ofBase.balanceTry) : null }
   })
   const binding = points.filter(({ overLimitKwh }) => (overLimitKwh ?? 0n) > 0n).map(({ size }) => size)
   const bindingSize = binding.reduce<bigint | undefined>(
@@ -115,10 +103,6 @@ export function computeSizing(base: SizingBase, plan: SizingPlan, onPoint?: () =
   )
   return { base: ofBase, points, bindingSize }
 }
-
-const NO_SAVINGS = 0n as Try
-
-const subtractTry = (a: Try, b: Try): Try => (a - b) as Try
 
 /** The changes of a point. */
 export const changesOfPoint = ({ changes, changeIndex }: Omit<SizingPlan, 'sizes'>, size: bigint): Change[] =>
@@ -134,36 +118,6 @@ export const figuresOfBase = (base: SizingBase): SizingFigures => sumRuns([...ba
 export function figuresOfChanges(base: SizingBase, changes: readonly Change[]) {
   const { runs, batteries } = computeScenario(base, changes)
   return { figures: sumRuns(runs), batteries }
-}
-
-function evaluate(input: PeriodInput, interval: NettingInterval | undefined, bills: BillCache): SizingRun {
-  const { netted, hours, pricing } = netPeriod(input, interval)
-  const billOf = bills.open(input, pricing)
-  const rows = netted.flatMap((slice) => priceSurplus(pricing, slice, virtualMetersOf(slice)))
-  const side = sideOf(netted, rows, pricing)
-  const purchases: (Try | null)[] = []
-  for (const slice of netted) {
-    for (const share of slice.consumers) {
-      if (share.consumptionKwh === share.matchedKwh) continue
-      const value = billOf(slice, share)
-      const savings = share.matchedKwh > 0n ? savingsValue(pricing, slice, share) : NO_SAVINGS
-      purchases.push(value === null || savings === null ? null : subtractTry(value, savings))
-    }
-  }
-  const { energy } = side
-  return {
-    productionKwh: energy.productionKwh,
-    consumptionKwh: energy.consumptionKwh,
-    matchedKwh: energy.matchedKwh,
-    boughtKwh: energy.netImportKwh,
-    paidKwh: energy.bedelliKwh,
-    overLimitKwh: energy.skbKwh,
-    freeKwh: energy.bedelsizKwh,
-    limitUsedKwh: energy.limitUsedKwh,
-    balanceTry: balanceOf({ side, purchaseTry: sumTry(purchases) }),
-    firstOverLimitHour: firstOverLimitHour(hours),
-    usage: netted.flatMap((slice) => slice.usage),
-  }
 }
 
 function sumRuns(runs: readonly SizingRun[]): SizingFigures {
