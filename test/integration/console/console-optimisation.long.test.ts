@@ -84,6 +84,8 @@ describe.runIf(chromiumPath)('optimisations and sizings in the console (needs ch
       .getByRole('row', { name: /^proposal of the solver/ })
       .waitFor()
     await page.getByText(`Facility: ${names.consumer}`, { exact: false }).first().waitFor()
+    await page.getByText('Surplus of: the facility itself').waitFor()
+    await page.getByRole('slider', { name: `Set points: ${names.consumer}` }).waitFor()
     await page.getByText('1–24 of 744').waitFor()
     await page.getByRole('button', { name: 'Next' }).click()
     await page
@@ -113,6 +115,7 @@ describe.runIf(chromiumPath)('optimisations and sizings in the console (needs ch
   })
 
   async function createSizing(page: Page): Promise<void> {
+    await page.getByText('No change yet: add the one whose size varies.').waitFor()
     await page.getByLabel('Groups').fill(names.group)
     await page.getByRole('button', { name: `Remove ${names.group}` }).waitFor()
     await page.getByLabel('Name', { exact: true }).fill('How large')

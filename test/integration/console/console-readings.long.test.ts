@@ -69,11 +69,12 @@ describe.runIf(chromiumPath)('official readings in the console (needs chromium)'
       await section.getByLabel('Measurement role').selectOption('main_consumption')
       await section.getByLabel('Interval, minutes').selectOption('15')
       await section.getByLabel('Multiplier').fill('2,0')
+      await section.getByLabel('Header of the import').fill('Ölçülen')
       await section.getByLabel('File (CSV or XLSX)').setInputFiles({
         name: 'meter.csv',
         mimeType: 'text/csv',
         buffer: Buffer.from(
-          'Tarih;Saat;Çekiş (kWh)\n01.05.2026;00:15;1,5\n01.05.2026;00:30;x\n' +
+          'Tarih;Saat;Ölçülen\n01.05.2026;00:15;1,5\n01.05.2026;00:30;x\n' +
             '01.05.2026;00:45;1\n01.05.2026;01:00;1\n',
         ),
       })

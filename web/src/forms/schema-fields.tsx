@@ -15,8 +15,8 @@ interface SchemaFieldsProps {
   readonly values: FieldValues
   readonly onChange: (values: FieldValues) => void
   readonly labelOf: (name: string) => string
-  /** The text of a value that may be chosen. */
-  readonly choiceText?: ((value: string) => string) | undefined
+  /** The text of a value that may be chosen in a field. */
+  readonly choiceText?: ((value: string, name: string) => string) | undefined
   /** The controls of fields that have one of their own, such as references to records. */
   readonly controls?: Readonly<Record<string, Control>> | undefined
   readonly errors?: Errors | undefined
@@ -108,12 +108,12 @@ function SchemaField({ name, schema, value, onChange, ...props }: SchemaFieldPro
           onChange={onChange}
           options={[
             ...(isRequired && value !== '' ? [] : [{ value: '', text: t(FORM_TEXTS.FORM_NO_VALUE()) }]),
-            ...choicesOf(schema).map((one) => ({ value: one, text: choiceText(one) })),
+            ...choicesOf(schema).map((one) => ({ value: one, text: choiceText(one, name) })),
           ]}
         />
       )
     case 'choices':
-      return <Choices {...common} choices={choicesOf(schema)} choiceText={choiceText} />
+      return <Choices {...common} choices={choicesOf(schema)} choiceText={(one) => choiceText(one, name)} />
     case 'boolean':
       return (
         <Checkbox

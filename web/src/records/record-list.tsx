@@ -2,9 +2,10 @@ import { type ReactNode, useState } from 'react'
 import { useCan } from '../api/session.tsx'
 import { formatMonth } from '../kernel/dates.ts'
 import { useLanguage, useText } from '../kernel/text.tsx'
-import { Button, TextField } from '../ui/controls.tsx'
+import { TextField } from '../ui/controls.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Loaded } from '../ui/page.tsx'
+import { PageButtons } from '../ui/pager.tsx'
 import { UI_TEXTS } from '../ui/texts.ts'
 import { fieldText } from './field-texts.ts'
 import { FieldValue } from './field-value.tsx'
@@ -73,16 +74,7 @@ export function RecordList({ resource, parentId: given, linkOf, more }: RecordLi
                   parentId={parent && parentId}
                   search={search}
                 />
-                {(page > 1 || hasNext) && (
-                  <div className="row">
-                    <Button isDisabled={page === 1} onPress={() => setPage(page - 1)}>
-                      {t(UI_TEXTS.UI_PREVIOUS())}
-                    </Button>
-                    <Button isDisabled={!hasNext} onPress={() => setPage(page + 1)}>
-                      {t(UI_TEXTS.UI_NEXT())}
-                    </Button>
-                  </div>
-                )}
+                <PageButtons page={page} hasNext={hasNext} onPage={setPage} />
               </>
             )
           }}

@@ -6,6 +6,7 @@ import { useClient } from '../../api/session.tsx'
 import { upload } from '../../api/upload.ts'
 import { useBodySchema } from '../../forms/api-document.ts'
 import type { ControlProps } from '../../forms/control.ts'
+import { PartsField } from '../../forms/parts-field.tsx'
 import type { FieldValues, JsonSchema } from '../../forms/schema.ts'
 import { SchemaFields } from '../../forms/schema-fields.tsx'
 import { formatInstant } from '../../kernel/dates.ts'
@@ -45,7 +46,7 @@ const FIELDS: Texts = {
   interval_minutes: METER_DATA_TEXTS.METER_DATA_interval_minutes(),
   utc_offset: METER_DATA_TEXTS.METER_DATA_utc_offset(),
   decimal_mark: METER_DATA_TEXTS.METER_DATA_decimal_mark(),
-  columns: METER_DATA_TEXTS.METER_DATA_columns({ example: '{"date":"Okuma","value":"T0"}' }),
+  columns: METER_DATA_TEXTS.METER_DATA_columns(),
 }
 const VALUES: Texts = {
   register: METER_DATA_TEXTS.METER_DATA_VALUE_register(),
@@ -54,6 +55,42 @@ const VALUES: Texts = {
   hour_starting: METER_DATA_TEXTS.METER_DATA_VALUE_hour_starting(),
   comma: METER_DATA_TEXTS.METER_DATA_VALUE_comma(),
   point: METER_DATA_TEXTS.METER_DATA_VALUE_point(),
+}
+
+/** The columns of a file whose headers can be named; the service takes them as a JSON object. */
+const HEADERS: JsonSchema = {
+  type: 'object',
+  properties: Object.fromEntries(
+    ['date', 'time', 'import', 'export', 'value'].map((name) => [name, { type: 'string', maxLength: 200 }]),
+  ),
+}
+const HEADER_TEXTS: Texts = {
+  date: METER_DATA_TEXTS.METER_DATA_HEADER_date(),
+  time: METER_DATA_TEXTS.METER_DATA_HEADER_time(),
+  import: METER_DATA_TEXTS.METER_DATA_HEADER_import(),
+  export: METER_DATA_TEXTS.METER_DATA_HEADER_export(),
+  value: METER_DATA_TEXTS.METER_DATA_HEADER_value(),
+}
+
+/** The headers that a file has instead of the known ones, by column. */
+function HeadersField(props: ControlProps) {
+  const t = useText()
+  return (
+    <PartsField
+      {...props}
+      schema={HEADERS}
+      errors={{}}
+      fieldsOf={(part) => (
+        <SchemaFields {...part} labelOf={(name) => (HEADER_TEXTS[name] ? t(HEADER_TEXTS[name]) : name)} />
+      )}
+    />
+  )
+}
+
+/** The fields in the order in which they are entered: the meter first, as an installation or a facility. */
+function ordered({ properties = {}, ...schema }: JsonSchema): JsonSchema {
+  const { installation_id = {}, ...others } = properties
+  return { ...schema, properties: { installation_id, ...others } }
 }
 
 /** Fields that are not entered here, or do not apply to the other values. */
@@ -73,7 +110,7 @@ export function MeterDataImport() {
     <section className="card">
       <h2>{t(METER_DATA_TEXTS.METER_DATA())}</h2>
       <p className="muted">{t(METER_DATA_TEXTS.METER_DATA_NOTE())}</p>
-      <Loaded query={schema}>{(body) => <ImportForm schema={body} />}</Loaded>
+      <Loaded query={schema}>{(body) => <ImportForm schema={ordered(body)} />}</Loaded>
     </section>
   )
 }
@@ -104,6 +141,7 @@ function ImportForm({ schema }: { readonly schema: JsonSchema }) {
           controls={{
             installation_id: (props: ControlProps) => <RecordPicker {...props} reference={INSTALLATION} />,
             facility_id: (props: ControlProps) => <RecordPicker {...props} reference={FACILITY} />,
+            columns: (props: ControlProps) => <HeadersField {...props} />,
           }}
           isHidden={isHidden}
         />

@@ -9,7 +9,7 @@ import { KIND_TEXTS } from '../../records/kind-texts.ts'
 import { Button } from '../../ui/controls.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Loaded, Page } from '../../ui/page.tsx'
-import { UI_TEXTS } from '../../ui/texts.ts'
+import { PageButtons } from '../../ui/pager.tsx'
 import { ImportMonths } from './import-months.tsx'
 import { MeterDataImport } from './meter-data-import.tsx'
 import { ReadingImport } from './reading-import.tsx'
@@ -158,16 +158,7 @@ function Imports() {
               ]}
             />
             {shown && <ImportMonths id={shown.id} name={nameOf(shown)} importedAt={shown.created_at} />}
-            {(page > 1 || rows.length > PAGE_SIZE) && (
-              <div className="row">
-                <Button isDisabled={page === 1} onPress={() => setPage(page - 1)}>
-                  {t(UI_TEXTS.UI_PREVIOUS())}
-                </Button>
-                <Button isDisabled={rows.length <= PAGE_SIZE} onPress={() => setPage(page + 1)}>
-                  {t(UI_TEXTS.UI_NEXT())}
-                </Button>
-              </div>
-            )}
+            <PageButtons page={page} hasNext={rows.length > PAGE_SIZE} onPage={setPage} />
           </>
         )}
       </Loaded>

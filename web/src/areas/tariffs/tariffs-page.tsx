@@ -9,6 +9,7 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { MonthField } from '../../ui/date-field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Loaded, Page } from '../../ui/page.tsx'
+import { PageButtons } from '../../ui/pager.tsx'
 import { StateFilter, StateTag } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { UI_TEXTS } from '../../ui/texts.ts'
@@ -50,7 +51,7 @@ function PriceSets() {
   const navigate = useNavigate({ from: '/tariffs' })
   const offset = (page - 1) * PAGE_SIZE
   const query = useGet('/api/v1/admin/regulated-tariffs/price-sets', {
-    query: { offset, limit: PAGE_SIZE, approval_status: state },
+    query: { offset, limit: PAGE_SIZE + 1, approval_status: state },
   })
   const turn = (next: number) => void navigate({ search: (previous) => ({ ...previous, page: next }) })
   return (
@@ -70,7 +71,7 @@ function PriceSets() {
             <DataTable
               report={{ list: 'tariff_price_sets', query: { approval_status: state } }}
               caption={t(TARIFF_PAGE_TEXTS.TARIFFS_SETS())}
-              rows={sets}
+              rows={sets.slice(0, PAGE_SIZE)}
               keyOf={({ id }) => id}
               empty={t(TARIFF_PAGE_TEXTS.TARIFFS_NO_SETS())}
               columns={[
@@ -105,14 +106,7 @@ function PriceSets() {
                 },
               ]}
             />
-            <div className="row">
-              <Button isDisabled={page <= 1} onPress={() => turn(page - 1)}>
-                {t(UI_TEXTS.UI_PREVIOUS())}
-              </Button>
-              <Button isDisabled={sets.length < PAGE_SIZE} onPress={() => turn(page + 1)}>
-                {t(UI_TEXTS.UI_NEXT())}
-              </Button>
-            </div>
+            <PageButtons page={page} hasNext={sets.length > PAGE_SIZE} onPage={turn} />
           </>
         )}
       </Loaded>

@@ -106,7 +106,6 @@ function Types({ rows, parameters }: TypesProps) {
             title: t(AMOUNTS_TEXTS.AMOUNTS_SHOW()),
             cell: ({ amount_type }) => (
               <Button
-                variant="quiet"
                 isDisabled={amount_type === type}
                 aria-label={t(AMOUNTS_TEXTS.AMOUNTS_SHOW_OF({ type: word(AMOUNT_TYPES, amount_type) }))}
                 onPress={() =>

@@ -10,7 +10,7 @@ import { DataTable } from '../../../ui/data-table.tsx'
 import { DateField } from '../../../ui/date-field.tsx'
 import { NativeField } from '../../../ui/inputs.tsx'
 import { Loaded, Page, useErrorText } from '../../../ui/page.tsx'
-import { UI_TEXTS } from '../../../ui/texts.ts'
+import { PageButtons } from '../../../ui/pager.tsx'
 import { type ForecastHead, LIST, useForecastList, useForecastRefresh } from './data.ts'
 import { ForecastFrame, ForecastState } from './forecast-state.tsx'
 import { FORECAST_PAGE_TEXTS as TEXTS } from './texts.ts'
@@ -33,16 +33,7 @@ export function ForecastsPage() {
           {(rows) => (
             <>
               <ForecastTable rows={rows.slice(0, PAGE_SIZE)} />
-              {(page > 1 || rows.length > PAGE_SIZE) && (
-                <div className="row">
-                  <Button isDisabled={page <= 1} onPress={() => turn(page - 1)}>
-                    {t(UI_TEXTS.UI_PREVIOUS())}
-                  </Button>
-                  <Button isDisabled={rows.length <= PAGE_SIZE} onPress={() => turn(page + 1)}>
-                    {t(UI_TEXTS.UI_NEXT())}
-                  </Button>
-                </div>
-              )}
+              <PageButtons page={page} hasNext={rows.length > PAGE_SIZE} onPage={turn} />
             </>
           )}
         </Loaded>

@@ -1,17 +1,12 @@
-import { useState } from 'react'
 import type { Message } from '../../../../../src/kernel/messages.ts'
-import { useGet } from '../../../api/queries.ts'
-import { formatInstant } from '../../../kernel/dates.ts'
 import { formatDecimal } from '../../../kernel/decimal.ts'
 import { useLanguage, useText } from '../../../kernel/text.tsx'
 import { Notice } from '../../../ui/controls.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
-import { Loaded } from '../../../ui/page.tsx'
-import { Pager } from '../../../ui/pager.tsx'
 import { Energy, Money } from '../../../ui/value.tsx'
-import { useFacilityNames } from '../facilities.ts'
 import type { Optimisation } from './optimisation-page.tsx'
 import { Flows, GroupTable } from './parts.tsx'
+import { SetPoints } from './set-points.tsx'
 import { OPTIMISATION_PAGE_TEXTS as TEXTS } from './texts.ts'
 
 type Result = NonNullable<Optimisation['result']>
@@ -186,56 +181,5 @@ function OutlookTable({ optimisation: { id, outlooks } }: ListProps) {
         },
       ]}
     />
-  )
-}
-
-/** The set points of a month of one battery; the export has all. */
-const SHOWN = 744
-const DAY_HOURS = 24
-
-function SetPoints({ id }: { readonly id: string }) {
-  const t = useText()
-  const { language } = useLanguage()
-  const [page, setPage] = useState(1)
-  const query = useGet('/api/mahsuplasma/optimisations/{id}/set-points', {
-    path: { id },
-    query: { limit: SHOWN },
-  })
-  const facilityName = useFacilityNames([...new Set(query.data?.map(({ facility_id }) => facility_id) ?? [])])
-  return (
-    <Loaded query={query}>
-      {(points) =>
-        points.length > 0 && (
-          <>
-            <DataTable
-              report={{ list: 'set_points', query: { id } }}
-              caption={t(TEXTS.OPTIMISATIONS_SET_POINTS())}
-              rows={points.slice((page - 1) * DAY_HOURS, page * DAY_HOURS)}
-              keyOf={({ facility_id, hour }) => `${facility_id} ${hour}`}
-              empty={t(TEXTS.OPTIMISATIONS_NO_SET_POINTS())}
-              columns={[
-                {
-                  id: 'facility',
-                  title: t(TEXTS.OPTIMISATIONS_FACILITY()),
-                  cell: ({ facility_id }) => facilityName(facility_id),
-                },
-                {
-                  id: 'hour',
-                  title: t(TEXTS.OPTIMISATIONS_HOUR()),
-                  cell: ({ hour }) => formatInstant(hour, 'dateTime', language),
-                },
-                {
-                  id: 'power',
-                  title: t(TEXTS.OPTIMISATIONS_POWER()),
-                  isNumber: true,
-                  cell: ({ power_kw }) => formatDecimal(power_kw, 3, language),
-                },
-              ]}
-            />
-            <Pager page={page} pageSize={DAY_HOURS} total={points.length} onPage={setPage} />
-          </>
-        )
-      }
-    </Loaded>
   )
 }

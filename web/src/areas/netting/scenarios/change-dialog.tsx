@@ -73,7 +73,7 @@ export function ChangeDialog({ title, schema, change, added, onApply, onClose }:
           values={values}
           onChange={setValues}
           labelOf={(name) => changeFieldText(name, t)}
-          choiceText={(one) => changeWord(one, t)}
+          choiceText={(one, field) => changeWord(one, t, field)}
           controls={controlsOf(own, added)}
           errors={Object.fromEntries(missing.map((name) => [name, t(TEXTS.SCENARIOS_REQUIRED())]))}
         />

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Message } from '../../../../../src/kernel/messages.ts'
 import type { JsonSchema } from '../../../forms/schema.ts'
 import { useText } from '../../../kernel/text.tsx'
 import { Button } from '../../../ui/controls.tsx'
@@ -13,10 +14,12 @@ interface ChangeEditorProps {
   readonly schema: JsonSchema
   readonly changes: readonly Change[]
   readonly onChange: (changes: readonly Change[]) => void
+  /** What it means that there is no change. */
+  readonly emptyText: Message
 }
 
 /** The changes of a scenario in their order: added, edited, moved and removed. */
-export function ChangeEditor({ schema, changes, onChange }: ChangeEditorProps) {
+export function ChangeEditor({ schema, changes, onChange, emptyText }: ChangeEditorProps) {
   const t = useText()
   /** The position that is edited; the length of the list for a new change. */
   const [edited, setEdited] = useState<number>()
@@ -27,9 +30,7 @@ export function ChangeEditor({ schema, changes, onChange }: ChangeEditorProps) {
   return (
     <section className="card">
       <h2>{t(TEXTS.SCENARIOS_CHANGES())}</h2>
-      <p className="muted">
-        {t(changes.length === 0 ? TEXTS.SCENARIOS_NO_CHANGES() : TEXTS.SCENARIOS_CHANGES_HELP())}
-      </p>
+      <p className="muted">{t(changes.length === 0 ? emptyText : TEXTS.SCENARIOS_CHANGES_HELP())}</p>
       <Entries changes={changes} onChange={onChange} onEdit={setEdited} />
       <div>
         <Button onPress={() => setEdited(changes.length)}>{t(TEXTS.SCENARIOS_ADD_CHANGE())}</Button>

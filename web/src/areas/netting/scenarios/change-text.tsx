@@ -48,7 +48,7 @@ export function useChangeText(changes: readonly Change[]): (change: Change) => s
     if (name === 'from' || name === 'to') return formatDay(text, language)
     if (name === 'name') return text
     if (/^-?\d+(\.\d+)?$/.test(text)) return formatShort(text, language)
-    return changeWord(text, t)
+    return changeWord(text, t, name)
   }
   const fieldsOf = (part: object): string =>
     Object.entries(part)

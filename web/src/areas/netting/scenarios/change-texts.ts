@@ -61,6 +61,7 @@ const CHANGE_TEXTS = messages({
     tr: 'Değerler, kWh: 24, 168 ya da her saat',
   },
   SCENARIO_WORD_facility: { en: 'a measured facility', tr: 'ölçülen bir tesis' },
+  SCENARIO_WORD_balance_of_facility: { en: 'the facility itself', tr: 'tesisin kendisi' },
   SCENARIO_WORD_group: { en: 'the group', tr: 'grup' },
   SCENARIO_WORD_national_solar: { en: 'solar plants of Turkey', tr: 'Türkiye güneş santralleri' },
   SCENARIO_WORD_hours: { en: 'own values', tr: 'kendi değerlerim' },
@@ -91,8 +92,9 @@ export function changeFieldText(name: string, t: Translate): string {
   return text ? t(text()) : fieldText(name, t)
 }
 
-/** The text of a type of change, or of a value of an enumeration of it. */
-export function changeWord(value: string, t: Translate): string {
-  const text = (CHANGE_TEXTS as Texts)[`SCENARIO_WORD_${value}`]
+/** The text of a type of change, or of a value of an enumeration of it; some fields have texts of their own. */
+export function changeWord(value: string, t: Translate, field = ''): string {
+  const texts: Texts = CHANGE_TEXTS
+  const text = texts[`SCENARIO_WORD_${field}_${value}`] ?? texts[`SCENARIO_WORD_${value}`]
   return text ? t(text()) : valueText(value, t)
 }

@@ -128,7 +128,12 @@ function ScenarioForm({ schema, start, isPlain }: ScenarioFormProps) {
           />
         </div>
       </form>
-      <ChangeEditor schema={schema} changes={draft.changes} onChange={(changes) => set({ changes })} />
+      <ChangeEditor
+        emptyText={TEXTS.SCENARIOS_NO_CHANGES()}
+        schema={schema}
+        changes={draft.changes}
+        onChange={(changes) => set({ changes })}
+      />
       {error !== undefined && <Failure error={error} />}
       <div>
         <Button type="submit" form="scenario" variant="primary" isDisabled={isSending || draft.groups === ''}>

@@ -28,7 +28,7 @@ export function ProfileField({ label, value, onChange, schema, controls }: Profi
           values={values}
           onChange={change}
           labelOf={(name) => changeFieldText(name, t)}
-          choiceText={(one) => changeWord(one, t)}
+          choiceText={(one, field) => changeWord(one, t, field)}
           controls={{
             ...controls,
             values_kwh: (control) => <ValuesField {...control} />,

@@ -8,7 +8,7 @@ import { Button } from '../../../ui/controls.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { Loaded, Page } from '../../../ui/page.tsx'
 import { SearchFilter, useFilter } from '../../../ui/paged-list.tsx'
-import { UI_TEXTS } from '../../../ui/texts.ts'
+import { PageButtons } from '../../../ui/pager.tsx'
 import { useHeadColumns } from './columns.tsx'
 import { LIST, type ScenarioHead, useGroupNames, useScenarioList } from './data.ts'
 import { ScenarioFrame } from './marking.tsx'
@@ -76,17 +76,8 @@ function List({ rows, page, search }: ListProps) {
         >
           {t(TEXTS.SCENARIOS_COMPARE({ count: selected.length }))}
         </Button>
-        {(page > 1 || rows.length > PAGE_SIZE) && (
-          <>
-            <Button isDisabled={page <= 1} onPress={() => turn(page - 1)}>
-              {t(UI_TEXTS.UI_PREVIOUS())}
-            </Button>
-            <Button isDisabled={rows.length <= PAGE_SIZE} onPress={() => turn(page + 1)}>
-              {t(UI_TEXTS.UI_NEXT())}
-            </Button>
-          </>
-        )}
       </div>
+      <PageButtons page={page} hasNext={rows.length > PAGE_SIZE} onPage={turn} />
     </>
   )
 }

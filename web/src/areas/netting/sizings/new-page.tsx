@@ -109,7 +109,12 @@ function SizingForm({ schema }: { readonly schema: JsonSchema }) {
           })}
         </div>
       </form>
-      <ChangeEditor schema={schema} changes={changes} onChange={setChanges} />
+      <ChangeEditor
+        schema={schema}
+        changes={changes}
+        onChange={setChanges}
+        emptyText={TEXTS.SIZINGS_NO_CHANGES()}
+      />
       {changes.length > 1 && (
         <Select
           label={t(TEXTS.SIZINGS_CHANGE())}

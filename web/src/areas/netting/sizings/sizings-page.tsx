@@ -2,11 +2,10 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useCan } from '../../../api/session.tsx'
 import { formatInstant, formatMonths } from '../../../kernel/dates.ts'
 import { useLanguage, useText } from '../../../kernel/text.tsx'
-import { Button } from '../../../ui/controls.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { Loaded, Page } from '../../../ui/page.tsx'
 import { SearchFilter, useFilter } from '../../../ui/paged-list.tsx'
-import { UI_TEXTS } from '../../../ui/texts.ts'
+import { PageButtons } from '../../../ui/pager.tsx'
 import { ScenarioFrame } from '../scenarios/marking.tsx'
 import { SCENARIO_PAGE_TEXTS } from '../scenarios/texts.ts'
 import { type SizingHead, useSizingList } from './data.ts'
@@ -43,16 +42,7 @@ export function SizingsPage() {
           {(rows) => (
             <>
               <SizingTable rows={rows.slice(0, PAGE_SIZE)} search={search} />
-              {(page > 1 || rows.length > PAGE_SIZE) && (
-                <div className="row">
-                  <Button isDisabled={page <= 1} onPress={() => turn(page - 1)}>
-                    {t(UI_TEXTS.UI_PREVIOUS())}
-                  </Button>
-                  <Button isDisabled={rows.length <= PAGE_SIZE} onPress={() => turn(page + 1)}>
-                    {t(UI_TEXTS.UI_NEXT())}
-                  </Button>
-                </div>
-              )}
+              <PageButtons page={page} hasNext={rows.length > PAGE_SIZE} onPage={turn} />
             </>
           )}
         </Loaded>

@@ -11,6 +11,10 @@ export const SIZING_PAGE_TEXTS = messages({
     tr: 'Bir değişikliğin her boyutu için bir senaryo hesaplanır: bir santral ya da yükün katsayısı, yeni bir santralin kW’ı ya da bir bataryanın kWh’i.',
   },
   SIZINGS_CHANGE: { en: 'Change whose size varies', tr: 'Boyutu değişen değişiklik' },
+  SIZINGS_NO_CHANGES: {
+    en: 'No change yet: add the one whose size varies.',
+    tr: 'Henüz değişiklik yok: boyutu değişecek olanı ekleyin.',
+  },
   SIZINGS_FROM: { en: 'Smallest size', tr: 'En küçük boyut' },
   SIZINGS_TO: { en: 'Largest size', tr: 'En büyük boyut' },
   SIZINGS_STEP: { en: 'Step', tr: 'Adım' },
