@@ -7,6 +7,7 @@ import { DataTable } from '../../ui/data-table.tsx'
 import type { TableReport } from '../../ui/export-menu.tsx'
 import { DayFilters, PagedList, SearchFilter, useFilter } from '../../ui/paged-list.tsx'
 import { StateFilter, StateTag } from '../../ui/states.tsx'
+import { resourceTypeText } from './resource-type-texts.ts'
 import { ACTIONS, ACTORS, type Change } from './states.ts'
 import { ADMIN_TEXTS } from './texts.ts'
 
@@ -90,7 +91,7 @@ function ChangeTable({ changes, report }: ChangeTableProps) {
           title: t(ADMIN_TEXTS.ADMIN_RESOURCE()),
           cell: ({ resource_type, resource_name, resource_id }) => (
             <>
-              <code>{resource_type}</code> {resource_name ?? resource_id}
+              {t(resourceTypeText(resource_type))} {resource_name ?? <code>{resource_id}</code>}
             </>
           ),
         },
@@ -104,12 +105,14 @@ function ChangeTable({ changes, report }: ChangeTableProps) {
   )
 }
 
+/** Who made a change. Jobs and commands have no user: their names are shown; other operations are the row in words. */
 function Actor({ change: { actor_kind, user_email, api_key_name, operation } }: { readonly change: Change }) {
+  const isUnattended = actor_kind === 'job' || actor_kind === 'command'
+  const names = [user_email, api_key_name, isUnattended ? operation : null]
   return (
-    <>
-      <StateTag states={ACTORS} value={actor_kind} />{' '}
-      {[user_email, api_key_name, operation].filter((part) => part !== null).join(' · ')}
-    </>
+    <span title={operation ?? undefined}>
+      <StateTag states={ACTORS} value={actor_kind} /> {names.filter((name) => name !== null).join(' · ')}
+    </span>
   )
 }
 
