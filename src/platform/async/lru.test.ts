@@ -17,3 +17,14 @@ test('the least recently used entry is forgotten beyond the maximum, and freed p
   cache.set('f', '7')
   expect([...cache.keys()]).toEqual(['f', 'e'])
 })
+
+test('counts an entry for its size, and forgets entries once the sizes of all exceed the limit', () => {
+  const cache = makeLru<{ readonly size: number }>(10, ({ size }) => size)
+  cache.set('a', { size: 4 })
+  cache.set('b', { size: 4 })
+  cache.get('a')
+  cache.set('c', { size: 5 })
+  expect([...cache.keys()].sort()).toEqual(['a', 'c'])
+  cache.set('d', { size: 10 })
+  expect([...cache.keys()]).toEqual(['d'])
+})
