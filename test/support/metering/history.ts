@@ -1,10 +1,13 @@
 import { makeCompressor } from '../../../src/areas/metering/history/index.ts'
 import type { TestApi } from '../api.ts'
 
-/** Makes all chunks old enough for the deletion of their rows. */
+/** Makes all chunks old enough for the deletion of their rows; locks them in the order of the senders. */
 export const settleChunks = (api: TestApi) =>
   api.deps.database.pool.query(
-    "update measurement_chunk set published_at = published_at - interval '2 hours'",
+    `with locked as (
+      select tenant_id, device_key, day from measurement_chunk order by tenant_id, device_key, day for update)
+    update measurement_chunk as c set published_at = c.published_at - interval '2 hours' from locked
+    where (c.tenant_id, c.device_key, c.day) = (locked.tenant_id, locked.device_key, locked.day)`,
   )
 
 /** Publishes chunks of all old days. */

@@ -2,7 +2,7 @@ import type { AssignmentProposal } from '../../../core/netting/optimisation/assi
 import type { NextDayProposal } from '../../../core/netting/optimisation/next-day.ts'
 import type { PairFlow, PairingProposal } from '../../../core/netting/optimisation/pairing.ts'
 import type { Proposal } from '../../../core/netting/optimisation/proposal.ts'
-import type { SizingFigures } from '../../../core/netting/scenario/sizing.ts'
+import type { SizingFigures } from '../../../core/netting/scenario/sizing-run.ts'
 import type { Change } from '../../../core/netting/scenario/types.ts'
 import {
   formatKwh,

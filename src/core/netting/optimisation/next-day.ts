@@ -12,7 +12,8 @@ import {
 import { forecastHours } from '../hourly-forecast/forecast-hours.ts'
 import { netPeriod } from '../period.ts'
 import { applyChanges } from '../scenario/apply.ts'
-import { figuresOfBase, figuresOfChanges, prepareSizing, type SizingFigures } from '../scenario/sizing.ts'
+import { figuresOfBase, figuresOfChanges, prepareSizing } from '../scenario/sizing.ts'
+import type { SizingFigures } from '../scenario/sizing-run.ts'
 import {
   assignmentsOf,
   BOUNDARY_BIT,

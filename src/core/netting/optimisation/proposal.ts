@@ -1,5 +1,5 @@
 import type { Try } from '../../../kernel/decimal.ts'
-import type { SizingFigures } from '../scenario/sizing.ts'
+import type { SizingFigures } from '../scenario/sizing-run.ts'
 import type { BatteryTotals, Change } from '../scenario/types.ts'
 import type { LinearModel, Solve, SolverResult } from './linear-model.ts'
 import { factorCount } from './linear-model.ts'

@@ -11,7 +11,21 @@ import { virtualMetersOf } from '../virtual-meters.ts'
 import { UsageColumns } from './balances.ts'
 import type { BillCache, BillOf } from './bills.ts'
 import { balanceOfParts } from './figures.ts'
-import type { SizingFigures } from './sizing.ts'
+
+/** The sums of a scenario over all groups and months: those of its runs. */
+export interface SizingFigures {
+  readonly productionKwh: Kwh | null
+  readonly consumptionKwh: Kwh | null
+  readonly matchedKwh: Kwh | null
+  readonly boughtKwh: Kwh | null
+  readonly paidKwh: Kwh | null
+  readonly overLimitKwh: Kwh | null
+  readonly freeKwh: Kwh | null
+  readonly limitUsedKwh: Kwh
+  readonly balanceTry: Try | null
+  /** The first hour with surplus over the limit; undefined while the limit is enough. */
+  readonly firstOverLimitHour: number | undefined
+}
 
 /** One run of a sizing: what its figures are made of. */
 export interface SizingRun extends SizingFigures {

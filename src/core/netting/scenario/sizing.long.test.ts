@@ -14,13 +14,8 @@ import type { PeriodInput } from '../types.ts'
 import { computeBase, computeScenario } from './compute.ts'
 import { balanceOf, firstOverLimitHour, type RunFigures } from './figures.ts'
 import { ScenarioFault } from './messages.ts'
-import {
-  changesOfPoint,
-  computeSizing,
-  prepareSizing,
-  type SizingFigures,
-  type SizingPlan,
-} from './sizing.ts'
+import { changesOfPoint, computeSizing, prepareSizing, type SizingPlan } from './sizing.ts'
+import type { SizingFigures } from './sizing-run.ts'
 import type { Change, ScenarioBase } from './types.ts'
 
 const MILLION = 1_000_000n

@@ -2,23 +2,8 @@ import { add, type Kwh, subtract, type Try, total, ZERO_KWH } from '../../../ker
 import { sumOfKnown } from '../figures.ts'
 import { BillCache } from './bills.ts'
 import { type ComputedBase, computeScenario, evaluateBase } from './compute.ts'
-import { type SizingRun, sizingRunOf } from './sizing-run.ts'
+import { type SizingFigures, type SizingRun, sizingRunOf } from './sizing-run.ts'
 import type { AddBattery, Change, ScenarioBase } from './types.ts'
-
-/** The sums of a scenario over all groups and months: those of its runs. */
-export interface SizingFigures {
-  readonly productionKwh: Kwh | null
-  readonly consumptionKwh: Kwh | null
-  readonly matchedKwh: Kwh | null
-  readonly boughtKwh: Kwh | null
-  readonly paidKwh: Kwh | null
-  readonly overLimitKwh: Kwh | null
-  readonly freeKwh: Kwh | null
-  readonly limitUsedKwh: Kwh
-  readonly balanceTry: Try | null
-  /** The first hour with surplus over the limit; undefined while the limit is enough. */
-  readonly firstOverLimitHour: number | undefined
-}
 
 export interface SizingPoint extends SizingFigures {
   /** The size, in the unit of the change. */
