@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DISPLAYS, faultsOf } from '../../support/console/browser.ts'
@@ -127,6 +127,7 @@ describe.runIf(chromiumPath)('forms of tenants and of devices in the console (ne
   })
 
   it('imports a definition of zigbee2mqtt, and edits the head of its map', async () => {
+    const name = `Plug ${randomUUID()}`
     await test.visit('admin', 'templates', async (page) => {
       await page.getByRole('button', { name: 'Import a template' }).click()
       await dialogOf(page).getByLabel('Format').selectOption('zigbee2mqtt')
@@ -138,7 +139,7 @@ describe.runIf(chromiumPath)('forms of tenants and of devices in the console (ne
           mimeType: 'application/json',
           buffer: Buffer.from(JSON.stringify({ exposes })),
         })
-      await dialogOf(page).getByLabel('Name').fill('Plug')
+      await dialogOf(page).getByLabel('Name').fill(name)
       await dialogOf(page).getByLabel('Type of device').fill('smart_plug')
       await submit(page, 'Import a template')
       await dialogOf(page).getByRole('button', { name: 'Open the template' }).click()
@@ -148,7 +149,7 @@ describe.runIf(chromiumPath)('forms of tenants and of devices in the console (ne
       await page.getByRole('button', { name: 'Save the register map' }).click()
       await page.getByText('The register map is saved.').waitFor()
     })
-    const { items } = await read('/api/devices/device-templates?search=Plug')
+    const { items } = await read(`/api/devices/device-templates?search=${encodeURIComponent(name)}`)
     const { register_map } = await read(`/api/devices/device-templates/${items[0].id}`)
     expect(register_map).toMatchObject({ vendor: 'Acme' })
   })

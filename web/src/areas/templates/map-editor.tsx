@@ -51,6 +51,8 @@ export function MapEditor({ template }: { readonly template: Template }) {
   const t = useText()
   const schema = useBodySchema('POST', RUN)
   const stored = useStoredMap(template)
+  // The editor begins again with each stored version, and the result of saving remains.
+  const [message, setMessage] = useState<Message>()
   return (
     <Loaded query={schema}>
       {(map) => (
@@ -62,6 +64,8 @@ export function MapEditor({ template }: { readonly template: Template }) {
                 template={template}
                 document={document}
                 etag={etag}
+                message={message}
+                onMessage={setMessage}
                 schemas={{
                   head: headOf(map),
                   register: map.properties?.['registers']?.items ?? {},
@@ -83,9 +87,11 @@ interface LoadedEditorProps {
   readonly document: Readonly<Record<string, unknown>>
   readonly etag: string | undefined
   readonly schemas: MapSchemas
+  readonly message: Message | undefined
+  readonly onMessage: (message: Message | undefined) => void
 }
 
-function LoadedEditor({ template, document, etag, schemas }: LoadedEditorProps) {
+function LoadedEditor({ template, document, etag, schemas, message, onMessage }: LoadedEditorProps) {
   const t = useText()
   const can = useCan()
   const isReadOnly = template.is_system || !can('manage:device')
@@ -93,7 +99,12 @@ function LoadedEditor({ template, document, etag, schemas }: LoadedEditorProps) 
   const [isChanged, setChanged] = useState(false)
   const section = useRef<HTMLElement>(null)
   useUnsavedChanges(section, isChanged && !isReadOnly)
-  const { send, isRunning, decoded, faults, message, forget } = useMapRequests(template.id, etag, schemas)
+  const { send, isRunning, decoded, faults, forget } = useMapRequests({
+    id: template.id,
+    etag,
+    schemas,
+    setMessage: onMessage,
+  })
   const change = (part: Partial<MapDraft>) => {
     setDraft((before) => ({ ...before, ...part }))
     setChanged(true)
@@ -154,8 +165,15 @@ interface Message {
   readonly text: string
 }
 
+interface MapRequestOptions {
+  readonly id: string
+  readonly etag: string | undefined
+  readonly schemas: MapSchemas
+  readonly setMessage: (message: Message | undefined) => void
+}
+
 /** Runs the frames of a draft, or stores it; the faults of both are at their cells. */
-function useMapRequests(id: string, etag: string | undefined, schemas: MapSchemas) {
+function useMapRequests({ id, etag, schemas, setMessage }: MapRequestOptions) {
   const t = useText()
   const { api } = useClient()
   const queries = useQueryClient()
@@ -163,7 +181,6 @@ function useMapRequests(id: string, etag: string | undefined, schemas: MapSchema
   const [isRunning, setRunning] = useState(false)
   const [decoded, setDecoded] = useState<Decoded>()
   const [faults, setFaults] = useState<MapFaults>(NO_FAULTS)
-  const [message, setMessage] = useState<Message>()
   const fail = (error: unknown) => {
     if (error instanceof NotJsonError) {
       const text = `${fieldText(error.field, t)}: ${t(FORM_TEXTS.FORM_NOT_JSON())}`
@@ -210,5 +227,5 @@ function useMapRequests(id: string, etag: string | undefined, schemas: MapSchema
       setRunning(false)
     }
   }
-  return { send, isRunning, decoded, faults, message, forget }
+  return { send, isRunning, decoded, faults, forget }
 }
