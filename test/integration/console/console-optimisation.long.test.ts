@@ -47,8 +47,15 @@ describe.runIf(chromiumPath)('optimisations and sizings in the console (needs ch
       await page.getByRole('dialog').getByRole('button', { name: 'Calculate as a scenario' }).click()
       await page.getByRole('dialog').waitFor({ state: 'detached' })
       await page.getByRole('button', { name: 'Delete Best dispatch' }).click()
+      const ofThisOne = `optimisations/${page.url().split('/').at(-1)}`
+      const requests: string[] = []
+      page.on('request', (request) => {
+        if (request.url().endsWith(ofThisOne)) requests.push(request.method())
+      })
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
       await list.waitFor()
+      // The deleted optimisation is not read again while its page closes.
+      expect(requests).toEqual(['DELETE'])
       await page.getByRole('link', { name: 'Best dispatch' }).waitFor({ state: 'detached' })
       await page.goto(web.urlOf('netting/scenarios'))
       await page.getByRole('link', { name: /^Best dispatch/ }).waitFor()

@@ -1,5 +1,5 @@
 /** The dialogs that create, change and delete a record, and those of its further actions. */
-import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryKey, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Message } from '../../../src/kernel/messages.ts'
 import { adviceOn } from '../forms/conflict.ts'
@@ -199,6 +199,9 @@ function Shown({ fields, isSecret = true, response, onClose }: ShownProps) {
   )
 }
 
+/** Whether one of the parameters of a read is the id. */
+const isAbout = (queryKey: QueryKey, id: unknown) => JSON.stringify(queryKey).includes(`"${id}"`)
+
 interface DeleteDialogProps extends RecordDialogProps {
   readonly onDeleted?: (() => void) | undefined
 }
@@ -220,7 +223,8 @@ export function DeleteDialog({ resource, record, parentId, onClose, onDeleted }:
       await api.delete(resource.item?.path ?? '', { path: parametersOf(resource, record, parentId) })
       onDeleted?.()
       onClose()
-      await queries.invalidateQueries()
+      // The page of the record may still be mounted: reading the deleted record again would give 404.
+      await queries.invalidateQueries({ predicate: ({ queryKey }) => !isAbout(queryKey, record.id) })
     } catch (failure) {
       setError(failure)
     } finally {

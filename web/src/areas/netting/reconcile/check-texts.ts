@@ -17,7 +17,6 @@ export const CHECK_TEXTS = messages({
   CHECKS_CLOSE: { en: 'Close the check', tr: 'Denetimi kapat' },
   CHECKS_REPEAT: { en: 'Check again', tr: 'Yeniden denetle' },
   CHECKS_DELETE: { en: 'Delete the check', tr: 'Denetimi sil' },
-  CHECKS_DELETED: { en: 'The check was deleted.', tr: 'Denetim silindi.' },
   CHECKS_GET_OBJECTION: { en: 'Download the objection (PDF)', tr: 'İtirazı indir (PDF)' },
   CHECKS_GET_REPORT: { en: 'Download the lines (XLSX)', tr: 'Satırları indir (XLSX)' },
   CHECKS_GET_FILE: { en: 'Download the invoice', tr: 'Faturayı indir' },

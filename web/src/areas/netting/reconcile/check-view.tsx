@@ -57,6 +57,8 @@ function Head({ check, onOpen, onClose }: { readonly check: StoredCheck } & Omit
   const can = useCan()
   const path = { id: check.id }
   const { run, isRunning, notice } = useAction([CHECKS, ONE])
+  // The deleted check is still shown when its removal ends: it is not read again.
+  const removal = useAction([CHECKS])
   const { received_from: from } = check
   return (
     <section className="card" aria-label={check.file_name}>
@@ -113,12 +115,12 @@ function Head({ check, onOpen, onClose }: { readonly check: StoredCheck } & Omit
               {t(TEXTS.CHECKS_REPEAT())}
             </Button>
             <Button
-              isDisabled={isRunning}
+              isDisabled={removal.isRunning}
               onPress={() =>
-                void run(async () => {
+                void removal.run(async () => {
                   await api.delete(ONE, { path })
                   onClose()
-                  return t(TEXTS.CHECKS_DELETED())
+                  return undefined
                 })
               }
             >
@@ -127,7 +129,7 @@ function Head({ check, onOpen, onClose }: { readonly check: StoredCheck } & Omit
           </>
         )}
       </div>
-      {notice}
+      {notice ?? removal.notice}
       {can('manage:netting') && <Receipt key={check.received_on} check={check} />}
       <ObjectionSteps check={check} />
     </section>
