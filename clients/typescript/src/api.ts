@@ -7723,7 +7723,7 @@ export interface Sizing {
   } | null
   /** In the order of the sizes; empty until they are computed. */
   points: readonly ({
-    /** Size. */
+    /** Size; a factor with 6 decimals, kW and kWh with 3. */
     size: string
     /** Production. */
     production_kwh: string | null
@@ -7749,7 +7749,7 @@ export interface Sizing {
     benefit_try: string | null
     /** Investment of this size; null without costs. */
     cost_try: string | null
-    /** Cost through yearly benefit, two decimals. */
+    /** Cost through yearly benefit, two decimals; null without cost or benefit. */
     payback_years: string | null
   })[]
   /** Smallest size with energy over the limit. */

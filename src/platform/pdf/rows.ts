@@ -10,7 +10,6 @@ import {
   MUTED,
   makeRoom,
   type Page,
-  put,
   RULE,
   SHADE,
   widthOf,
@@ -25,25 +24,26 @@ export interface RowColumn {
 }
 
 const PADDING = 5
-const HEAD = 20
 const SIZE = 8
+const HEAD_SIZE = 7.5
 /**
  * Font sizes for a row that does not fit on a page in the normal size. A cell is never split over two pages.
  */
 const SMALL_SIZES = [6, 4.5] as const
 
-/** Draws a table. Cells wrap and are never truncated, and the head is repeated on every page. */
+/** Draws a table. Cells and titles wrap and are never truncated, and the head is repeated on every page. */
 export async function drawRows(
   document: Page,
   columns: readonly RowColumn[],
   rows: readonly (readonly string[])[],
 ): Promise<void> {
+  const headHeight = heightOfHead(document, columns)
   const first = rows[0]
-  makeRoom(document, HEAD + (first ? measure(document, columns, first).height : 0))
-  drawHead(document, columns)
+  makeRoom(document, headHeight + (first ? measure(document, { columns, headHeight }, first).height : 0))
+  drawHead(document, columns, headHeight)
   for (const [rowIndex, row] of rows.entries()) {
-    const { size, height } = measure(document, columns, row)
-    if (makeRoom(document, height)) drawHead(document, columns)
+    const { size, height } = measure(document, { columns, headHeight }, row)
+    if (makeRoom(document, height)) drawHead(document, columns, headHeight)
     const y = document.y
     if (rowIndex % 2 === 1) document.rect(MARGIN, y, widthOf(document), height).fill(SHADE)
     document.font(FONT).fontSize(size).fillColor(INK)
@@ -59,16 +59,14 @@ export async function drawRows(
 }
 
 /** The largest font size in which a row fits on a page, and its height. */
-function measure(document: Page, columns: readonly RowColumn[], row: readonly string[]) {
+function measure(
+  document: Page,
+  { columns, headHeight }: { readonly columns: readonly RowColumn[]; readonly headHeight: number },
+  row: readonly string[],
+) {
   const { page } = document
-  const maxHeight = page.height - page.margins.top - page.margins.bottom - HEAD
-  const heightAt = (size: number): number => {
-    document.font(FONT).fontSize(size)
-    const heights = columns.map(({ share }, index) =>
-      document.heightOfString(at(row, index), { width: share * widthOf(document) - 2 * PADDING }),
-    )
-    return Math.max(...heights) + 2 * PADDING
-  }
+  const maxHeight = page.height - page.margins.top - page.margins.bottom - headHeight
+  const heightAt = (size: number): number => heightOf(document.font(FONT).fontSize(size), columns, row)
   let fitting = { size: SIZE, height: heightAt(SIZE) }
   for (const size of SMALL_SIZES) {
     if (fitting.height <= maxHeight) break
@@ -77,16 +75,33 @@ function measure(document: Page, columns: readonly RowColumn[], row: readonly st
   return fitting
 }
 
-function drawHead(document: Page, columns: readonly RowColumn[]): void {
+/** The height of a row of texts in the current font. */
+function heightOf(document: Page, columns: readonly RowColumn[], texts: readonly string[]): number {
+  const heights = columns.map(({ share }, index) =>
+    document.heightOfString(at(texts, index), { width: share * widthOf(document) - 2 * PADDING }),
+  )
+  return Math.max(...heights) + 2 * PADDING
+}
+
+function heightOfHead(document: Page, columns: readonly RowColumn[]): number {
+  document.font(BOLD).fontSize(HEAD_SIZE)
+  return heightOf(
+    document,
+    columns,
+    columns.map(({ title }) => title),
+  )
+}
+
+function drawHead(document: Page, columns: readonly RowColumn[], height: number): void {
   const y = document.y
-  document.font(BOLD).fontSize(7.5).fillColor(MUTED)
+  document.font(BOLD).fontSize(HEAD_SIZE).fillColor(MUTED)
   eachColumn(document, columns, (x, width, index) => {
-    const { title, isNumber } = at(columns, index)
-    put(document, title, { x, y: y + PADDING, width, align: alignmentOf({ isNumber }) })
+    const column = at(columns, index)
+    document.text(column.title, x, y + PADDING, { width, align: alignmentOf(column) })
   })
-  drawRule(document, y + HEAD - 2, INK)
+  drawRule(document, y + height - 2, INK)
   document.x = MARGIN
-  document.y = y + HEAD
+  document.y = y + height
 }
 
 const alignmentOf = ({ isNumber = false }: { isNumber?: boolean | undefined }) =>

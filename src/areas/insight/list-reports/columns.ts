@@ -12,7 +12,7 @@ import { VALUE_WORDS } from './value-words.ts'
 /** What a column contains, by the schema of its field in the response of the list. */
 type FieldKind = 'text' | 'code' | 'number' | 'decimal' | 'instant' | 'date' | 'boolean' | 'list' | 'json'
 
-const DECIMAL_PATTERN = /^\^-\?\\d\+\\\.\\d\{\d\}\$$/
+const DECIMAL_PATTERN = /^\^-\?\\d\+\\\.\\d\{\d(,\d)?\}\$$/
 
 /** The kind of a field; fields that may be null are those of their other type. */
 function kindOfField(schema: JsonSchema): FieldKind {

@@ -1,7 +1,7 @@
 export type { ScenarioWork } from './compute-work.ts'
 export { paybackOf } from './results.ts'
 export { computeScenarios } from './runner.ts'
-export { CreateScenario, ScenarioDetail } from './schema.ts'
+export { CreateScenario, PaybackYears, ScenarioDetail } from './schema.ts'
 export { checkScenario, createScenario, monthsOfScenario } from './service.ts'
 export { loadScenario } from './source.ts'
 export type { FaultOfChange } from './threads.ts'

@@ -1,5 +1,6 @@
 import { found } from '../../../kernel/errors.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
+import { languageOf } from '../../../platform/pdf/language.ts'
 import { makePrinted, printedDecimal } from '../../../platform/reports/printed.ts'
 import { openReport, type Report, type ReportLocale } from '../../../platform/reports/report.ts'
 import { memberRows, monthRow, resultOf } from './results.ts'
@@ -80,7 +81,8 @@ const PRINTED = [
 
 type Cell = string | null
 interface ReportRow {
-  readonly keys: readonly Cell[]
+  /** Texts; of the hours also the start of the hour, epoch milliseconds. */
+  readonly keys: readonly (string | number)[]
   readonly base: Readonly<Record<string, Cell>> | null
   readonly scenario: Readonly<Record<string, Cell>> | null
 }
@@ -122,7 +124,7 @@ export async function openScenarioReport(
       for (const { group_id: groupId, group_name, billing_period: billingPeriod } of months) {
         const hours = found('month', await store.readHours(tenant, id, { groupId, billingPeriod }))
         yield hours.map((row) => ({
-          keys: [group_name, billingPeriod, row.hour],
+          keys: [group_name, billingPeriod, Date.parse(row.hour)],
           base: asFigures(row.base),
           scenario: asFigures(row.scenario),
         }))
@@ -153,7 +155,7 @@ export async function openScenarioReport(
       for await (const portion of rowsOf())
         for (const row of portion)
           rows.push([
-            ...row.keys.map((cell) => cell ?? '–'),
+            ...row.keys.map((key) => (typeof key === 'number' ? languageOf(locale).time(key) : key)),
             ...shown.map(({ name, side }) => printedDecimal(row[side]?.[name] ?? null, locale)),
           ])
       return makePrinted({

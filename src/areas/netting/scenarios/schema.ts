@@ -107,16 +107,16 @@ const head = {
 }
 export const ScenarioHead = Type.Object(head, { title: 'ScenarioHead' })
 
+export const PaybackYears = Type.String({
+  pattern: '^-?\\d+\\.\\d{2}$',
+  description: 'Cost through yearly benefit, two decimals; null without cost or benefit.',
+})
 const Totals = Type.Object(
   {
     base: Figures,
     scenario: Figures,
     benefit_try: money('Balance of the scenario less that of the base.'),
-    payback_years: Nullable(
-      Type.String({
-        description: 'Cost through yearly benefit, two decimals; null without cost or benefit.',
-      }),
-    ),
+    payback_years: Nullable(PaybackYears),
   },
   { title: 'ScenarioTotals', description: 'Sums over all groups and months; null until it is computed.' },
 )

@@ -12,7 +12,7 @@ import {
 } from '../../../platform/http/fields.ts'
 import { MessageText } from '../../../platform/http/message-texts.ts'
 import { ListQuery, Search } from '../../../platform/http/page.ts'
-import { CreateScenario, ScenarioChange } from '../scenarios/index.ts'
+import { CreateScenario, PaybackYears, ScenarioChange } from '../scenarios/index.ts'
 import { SIZING_SIZES_MAX } from './limits.ts'
 
 const { name, group_ids, from, to } = CreateScenario.properties
@@ -75,11 +75,14 @@ const figures = {
 const Figures = Type.Object(figures, { description: 'Sums without the changes.' })
 const Point = Type.Object(
   {
-    size: Type.String({ description: 'Size.' }),
+    size: Type.String({
+      pattern: '^-?\\d+\\.\\d{3,6}$',
+      description: 'Size; a factor with 6 decimals, kW and kWh with 3.',
+    }),
     ...figures,
     benefit_try: money('Balance less that of the base.'),
     cost_try: money('Investment of this size; null without costs.'),
-    payback_years: Nullable(Type.String({ description: 'Cost through yearly benefit, two decimals.' })),
+    payback_years: Nullable(PaybackYears),
   },
   { description: 'Sums over all groups and months with this size.' },
 )
