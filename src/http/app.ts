@@ -1,5 +1,5 @@
 import Fastify, { type RouteOptions } from 'fastify'
-import { makeAuthenticate } from '../areas/access/auth/index.ts'
+import { makeAuthenticate, makeRecordWrite } from '../areas/access/auth/index.ts'
 import { addFallbackPages } from '../areas/admin/pages/routes.ts'
 import { systemRoutes } from '../areas/admin/system/routes.ts'
 import { acceptTelemetry, startLive } from '../areas/metering/live/index.ts'
@@ -21,7 +21,7 @@ import { describeApi } from '../platform/http/openapi.ts'
 import { limitRates } from '../platform/http/rate-limit.ts'
 import { makeRedisRateStore } from '../platform/http/rate-redis.ts'
 import { makeMemoryRateStore, type RateStore } from '../platform/http/rate-store.ts'
-import { addDatabase } from '../platform/http/request-database.ts'
+import { addDatabase, recordWrites } from '../platform/http/request-database.ts'
 import { echoRequestId, observe } from '../platform/http/request-log.ts'
 import { keepReadSchemas } from '../platform/http/response-schemas.ts'
 import { compileSchemasLazily } from '../platform/http/schema-compilers.ts'
@@ -80,6 +80,7 @@ export async function buildApp(
   sendMessageTexts(app)
   if (checksResponses) checkResponses(app)
   addDatabase(app, deps)
+  if (deps.replicas) recordWrites(app, makeRecordWrite(deps))
   setErrorShape(app, 'standard')
   setNotFoundHandler(app)
   checkAccess(app, {

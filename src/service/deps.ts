@@ -60,7 +60,6 @@ export function makeDeps({
           urls: config.databaseReadUrls,
           lagMaxMs: config.databaseReadLagMaxMs,
           maxConnections,
-          link,
           log,
           connect: (order) => connect({ ...order, onIdleError }),
         })

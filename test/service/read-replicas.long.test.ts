@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WRITES_COVERED_MS } from '../../src/areas/access/limits.ts'
 import { makeDataFolder } from '../support/folder.ts'
 import { callService } from '../support/process/call.ts'
 import { ADMIN, logIn } from '../support/process/killed-service.ts'
@@ -85,6 +87,38 @@ describe.skipIf(!hasReplication)('read replicas (needs pg_basebackup of PostgreS
     for (const index of [0, 1]) expect(await namesOf(index, reader)).not.toContain('second')
     await servers.replica.query('select pg_wal_replay_resume()')
     await waitFor(async () => (await namesOf(1, reader)).includes('second'), WAIT_MS)
+  })
+
+  it('show a client and its API key own writes without a link between the processes', async () => {
+    const key = await callService('POST', `${urlOf(0)}/api/api-keys`, writer, {
+      name: 'program',
+      expires_in_days: 1,
+      permissions: ['read:region', 'manage:region'],
+    })
+    await servers.replica.query('select pg_wal_replay_pause()')
+    await servers.primary.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'netsaat-link'`,
+    )
+    // The user has not written for longer than a record of writes covers, so the first write makes a new one.
+    await sleep(2 * WRITES_COVERED_MS)
+    for (let round = 0; round < 10; round += 1) {
+      const [from, to] = round % 2 === 0 ? [0, 1] : [1, 0]
+      const token = round % 4 < 2 ? writer : key.key
+      await callService('POST', `${urlOf(from)}/api/regions`, token, { name: `alternating ${round}` })
+      expect(await namesOf(to, token)).toContain(`alternating ${round}`)
+    }
+    expect(await namesOf(1, reader)).not.toContain('alternating 0')
+    await servers.replica.query('select pg_wal_replay_resume()')
+    await waitFor(async () => (await namesOf(1, reader)).includes('alternating 9'), WAIT_MS)
+  })
+
+  it('are used again for a client soon after its last write', async () => {
+    const replicaReads = () => figure(1, 'netsaat_replica_reads_total{target="replica"}')
+    const before = await replicaReads()
+    await waitFor(async () => {
+      await namesOf(1, writer)
+      return (await replicaReads()) > before
+    }, WAIT_MS)
   })
 
   it('are not used when they are late', async () => {

@@ -61,3 +61,7 @@ export const OIDC_CREDENTIAL_MAX_LENGTH = 1000
 export const OIDC_SUBJECT_MAX_LENGTH = 255
 /** Characters of the address to which a sign-in returns. */
 export const OIDC_RETURN_URL_MAX_LENGTH = 2000
+/** Users of whom a process remembers that their last write is recorded; beyond, writes are recorded more often. */
+export const LAST_WRITES_MAX = 50_000
+/** Time of further writes of a user that the record of a write covers, milliseconds. */
+export const WRITES_COVERED_MS = 500

@@ -30,7 +30,3 @@ export const REPLICA_CHECK_MS = 500
 export const REPLICA_CONNECT_TIMEOUT_MS = 2_000
 /** Positions of the primary that are kept; a replica that is behind all of them is late. */
 export const REPLICA_POSITIONS_MAX = 7_200
-/** Clients whose last write is remembered; the one that was silent the longest is evicted. */
-export const REPLICA_WRITERS_MAX = 50_000
-/** Time in which the writes of a client are announced to other processes once, milliseconds. */
-export const WRITE_ANNOUNCED_FOR_MS = 500

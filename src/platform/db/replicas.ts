@@ -1,14 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { makeLru } from '../async/lru.ts'
-import type { ProcessLink } from '../messaging/process-link.ts'
-import {
-  REPLICA_CHECK_MS,
-  REPLICA_CONNECT_TIMEOUT_MS,
-  REPLICA_POSITIONS_MAX,
-  REPLICA_WRITERS_MAX,
-  WRITE_ANNOUNCED_FOR_MS,
-} from './limits.ts'
+import { REPLICA_CHECK_MS, REPLICA_CONNECT_TIMEOUT_MS, REPLICA_POSITIONS_MAX } from './limits.ts'
 import type { Database } from './pool.ts'
 import { makeReplicaReads, type ReadDatabase } from './replica-reads.ts'
 
@@ -23,19 +15,18 @@ import { makeReplicaReads, type ReadDatabase } from './replica-reads.ts'
  * that it has reached: everything that was committed before that time is visible in it. This notices a replica that has
  * lost its primary, unlike the times that the replica itself knows.
  *
- * Reads see own writes. A client that has written uses the primary until a replica is as current as the end of that
- * request. Its writes are announced to the other processes before it is answered.
+ * Reads see own writes. Before a write is answered, a row on the primary says until when the writes of the user are
+ * committed, by the clock of the primary. Each request reads it together with its principal, in every process, and uses
+ * the primary until a replica is as current as that.
  *
  * Fallback. A replica that is late, does not answer or is no replica is not used; the primary executes a statement that
  * fails on a replica.
  */
 export interface Replicas {
-  /** The database for the reads of a client: a replica that is current enough for it, else the primary. */
-  forReader(client: string | undefined): ReadDatabase
+  /** A replica with everything that was committed before `wroteUntil` (clock of the primary), else the primary. */
+  forReader(wroteUntil: number | undefined): ReadDatabase
   /** As forReader, for work that must see what is committed now; waits for a replica at most `waitMs`. */
   forReaderFromNow(waitMs: number): Promise<ReadDatabase>
-  /** A client has written; resolves when it is announced to the other processes. */
-  recordWrite(client: string): Promise<void>
   states(): readonly ReplicaState[]
   /** Statements by where they were sent. */
   readonly counts: Readonly<Record<'replica' | 'primary' | 'fallback', number>>
@@ -56,7 +47,6 @@ export interface ReplicasOptions {
   readonly urls: readonly string[]
   readonly lagMaxMs: number
   readonly maxConnections: number
-  readonly link: ProcessLink | undefined
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'debug'>
   readonly connect: (options: {
     readonly url: string
@@ -69,18 +59,22 @@ interface Replica {
   readonly name: string
   readonly database: Database
   readonly reads: ReadDatabase
-  /** Everything committed before this time (performance.now) is visible. */
-  currentAt: number
+  /** Everything committed before this position of the primary is visible. */
+  reached: Position | undefined
   problem: string | undefined
 }
 
-/** A position in the log of the primary that was reached at the time. */
+/** A position in the log of the primary, and the time before it was read. */
 interface Position {
+  /** By the clock of this process (performance.now). */
   readonly at: number
+  /** By the clock of the primary, epoch milliseconds. */
+  readonly primaryAt: number
   readonly lsn: bigint
 }
 
-const PRIMARY = `select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::text as lsn`
+const PRIMARY = `select (extract(epoch from clock_timestamp()) * 1000)::float8 as at,
+  pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::text as lsn`
 const REPLAYED = `select pg_is_in_recovery() as is_replica,
   pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::text as lsn`
 
@@ -94,7 +88,6 @@ const now = (): number => performance.now()
 export function openReplicas(options: ReplicasOptions): Replicas {
   const { primary, lagMaxMs, log } = options
   const counts = { replica: 0, primary: 0, fallback: 0 }
-  const writers = makeWriters(options)
   const replicas = options.urls.map((url): Replica => {
     const database = options.connect({
       url,
@@ -104,7 +97,7 @@ export function openReplicas(options: ReplicasOptions): Replicas {
     const replica: Replica = {
       name: nameOf(url),
       database,
-      currentAt: Number.NEGATIVE_INFINITY,
+      reached: undefined,
       problem: 'it was not compared with the primary yet',
       reads: makeReplicaReads({
         replica: database,
@@ -120,12 +113,11 @@ export function openReplicas(options: ReplicasOptions): Replicas {
   const stopWatching = watchReplicas(primary, replicas, log)
   let next = 0
 
-  function choose(wroteAt: number | undefined): Replica | undefined {
+  function choose(isCurrent: (reached: Position) => boolean): Replica | undefined {
     for (let tried = 0; tried < replicas.length; tried += 1) {
       next = (next + 1) % replicas.length
       const replica = replicas[next]
-      if (replica && isUsable(replica) && (wroteAt === undefined || replica.currentAt >= wroteAt))
-        return replica
+      if (replica?.reached && isUsable(replica) && isCurrent(replica.reached)) return replica
     }
     return undefined
   }
@@ -135,27 +127,27 @@ export function openReplicas(options: ReplicasOptions): Replicas {
     return replica ? replica.reads : primary
   }
 
-  const isUsable = ({ problem, currentAt }: Replica): boolean =>
-    problem === undefined && now() - currentAt <= lagMaxMs
+  const isUsable = ({ problem, reached }: Replica): boolean =>
+    problem === undefined && reached !== undefined && now() - reached.at <= lagMaxMs
 
   return {
     counts,
-    forReader: (client) => readsOf(choose(client === undefined ? undefined : writers.get(client))),
+    forReader: (wroteUntil = Number.NEGATIVE_INFINITY) =>
+      readsOf(choose(({ primaryAt }) => primaryAt >= wroteUntil)),
     async forReaderFromNow(waitMs) {
       const begunAt = now()
       while (replicas.some(isUsable) && now() - begunAt < waitMs) {
-        const replica = choose(begunAt)
+        const replica = choose(({ at }) => at >= begunAt)
         if (replica) return readsOf(replica)
         await sleep(REPLICA_CHECK_MS / 2)
       }
       return readsOf(undefined)
     },
-    recordWrite: writers.record,
     states: () =>
       replicas.map((replica) => ({
         name: replica.name,
         isUsable: isUsable(replica),
-        lagMs: Number.isFinite(replica.currentAt) ? now() - replica.currentAt : undefined,
+        lagMs: replica.reached && now() - replica.reached.at,
       })),
     notes: () =>
       replicas
@@ -163,7 +155,6 @@ export function openReplicas(options: ReplicasOptions): Replicas {
         .map(({ name, problem }) => `the read replica ${name} is not used: ${problem ?? 'it is late'}`),
     async close() {
       await stopWatching()
-      await writers.stop()
       await Promise.all(replicas.map(({ database }) => database.close()))
     },
   }
@@ -188,8 +179,8 @@ function watchReplicas(
 
   async function check(): Promise<void> {
     const at = now()
-    const { rows } = await primary.pool.query<{ lsn: string }>(PRIMARY)
-    if (rows[0]) positions.push({ at, lsn: BigInt(rows[0].lsn) })
+    const { rows } = await primary.pool.query<{ at: number; lsn: string }>(PRIMARY)
+    if (rows[0]) positions.push({ at, primaryAt: rows[0].at, lsn: BigInt(rows[0].lsn) })
     if (positions.length > REPLICA_POSITIONS_MAX) positions.shift()
   }
 
@@ -223,7 +214,7 @@ function watchReplicas(
   }
 }
 
-/** Sets the time for which a replica is current; returns why it cannot be used, or undefined. */
+/** Sets the position that a replica has reached; returns why it cannot be used, or undefined. */
 async function checkReplica(replica: Replica, positions: readonly Position[]): Promise<string | undefined> {
   const { rows } = await replica.database.pool.query<{ is_replica: boolean; lsn: string | null }>(REPLAYED)
   const [row] = rows
@@ -231,39 +222,6 @@ async function checkReplica(replica: Replica, positions: readonly Position[]): P
   const replayed = BigInt(row.lsn)
   const reached = positions.findLast(({ lsn }) => lsn <= replayed)
   if (!reached) return 'it is late'
-  replica.currentAt = reached.at
+  replica.reached = reached
   return undefined
-}
-
-const TOPIC = 'netsaat/writers'
-
-/** Remembers when clients have written, in this process and in the others. */
-function makeWriters({ link, log }: Pick<ReplicasOptions, 'link' | 'log'>) {
-  const writers = makeLru<{ readonly at: number; readonly announcedUntil: number }>(REPLICA_WRITERS_MAX)
-  const subscription = link?.subscribe(TOPIC, ({ payload }) => {
-    const client = String(payload)
-    const announcedUntil = writers.get(client)?.announcedUntil ?? 0
-    // The announcement includes the writes that follow within this time, which are not announced.
-    writers.set(client, { at: now() + WRITE_ANNOUNCED_FOR_MS, announcedUntil })
-  })
-  subscription?.catch((error: Error) =>
-    log.warn({ reason: error.message }, 'writes of other processes are unknown'),
-  )
-  return {
-    get: (client: string): number | undefined => writers.get(client)?.at,
-    async record(client: string): Promise<void> {
-      const known = writers.get(client)
-      const at = Math.max(now(), known?.at ?? 0)
-      const isAnnounced = known !== undefined && known.announcedUntil > now()
-      const announcedUntil = isAnnounced ? known.announcedUntil : now() + WRITE_ANNOUNCED_FOR_MS
-      writers.set(client, { at, announcedUntil })
-      if (!link || isAnnounced) return
-      await link.publish(TOPIC, client, { qos: 0 }).catch((error: Error) => {
-        log.debug({ reason: error.message }, 'a write was not announced to other processes')
-      })
-    },
-    async stop() {
-      await (await subscription?.catch(() => undefined))?.()
-    },
-  }
 }

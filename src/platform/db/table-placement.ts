@@ -157,6 +157,7 @@ export const TABLE_PLACEMENT: Readonly<Record<keyof DB, TablePlacement>> = {
   totp_event: 'distributed',
   totp_recovery_code: 'distributed',
   unevaluated_batch: 'distributed',
+  user_last_write: 'distributed',
   user_role: 'distributed',
   user_totp: 'distributed',
   virtual_meter_hour: 'distributed',

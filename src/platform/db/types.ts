@@ -2029,6 +2029,12 @@ export interface UnevaluatedBatch {
   tenant_id: number;
 }
 
+export interface UserLastWrite {
+  tenant_id: number;
+  until: Timestamp;
+  user_id: string;
+}
+
 export interface UserRole {
   role_id: string;
   tenant_id: number;
@@ -2253,6 +2259,7 @@ export interface DB {
   totp_event: TotpEvent;
   totp_recovery_code: TotpRecoveryCode;
   unevaluated_batch: UnevaluatedBatch;
+  user_last_write: UserLastWrite;
   user_role: UserRole;
   user_totp: UserTotp;
   virtual_meter_hour: VirtualMeterHour;

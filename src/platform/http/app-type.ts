@@ -32,6 +32,11 @@ export interface Principal {
   readonly apiKeyId?: string
   /** The tenant requires one-time passwords, and the user has none: the user can only set them up. */
   readonly mustEnrolTotp?: boolean
+  /**
+   * All writes of the user that were answered are committed before this time of the clock of the primary, epoch
+   * milliseconds. Absent when there are no read replicas, or the user never wrote.
+   */
+  readonly wroteUntil?: number
 }
 
 declare module 'fastify' {

@@ -35,13 +35,12 @@ export function addDatabase(app: App, deps: Deps): void {
   app.decorateRequest('readDatabase', function (this: FastifyRequest): ReadDatabase {
     const { replicas, database } = deps
     if (!replicas || this.routeOptions.config.readsReplica !== true) return database
-    this.chosenDatabase ??= replicas.forReader(clientOf(this.principal))
+    this.chosenDatabase ??= replicas.forReader(this.principal.wroteUntil)
     return this.chosenDatabase
   })
   app.decorateRequest('tenantDb', function (this: FastifyRequest) {
     return tenantDb(this.readDatabase().kysely, this.principal.tenantId)
   })
-  recordWrites(app, deps)
   app.decorateRequest('tenantTx', function <T>(this: FastifyRequest, work: (tx: TenantTx) => Promise<T>) {
     return inTenantTx(kysely, this.principal.tenantId, (tx) => inOrder(this, tx, work))
   })
@@ -69,16 +68,13 @@ export const onReplicas =
     routes(scope)
   }
 
-const clientOf = ({ tenantId, id }: Principal): string => `${tenantId}/${id}`
-
 const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'
 
-/** Before a write is answered, the client is known as one whose reads need a database with that write. */
-function recordWrites(app: App, { replicas }: Pick<Deps, 'replicas'>): void {
-  if (!replicas) return
+/** Before a write is answered, its user is recorded as one whose reads need a database with that write. */
+export function recordWrites(app: App, record: (principal: Principal) => Promise<void>): void {
   app.addHook('onSend', async (request) => {
     const principal: Principal | undefined = request.principal
-    if (principal && !isRead(request)) await replicas.recordWrite(clientOf(principal))
+    if (principal && !isRead(request)) await record(principal)
   })
 }
 

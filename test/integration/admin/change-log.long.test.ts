@@ -231,6 +231,7 @@ const NOT_RECORDED: Readonly<Record<string, readonly string[]>> = {
     'email_verification',
     'totp_recovery_code',
     'oidc_sign_in',
+    'user_last_write',
   ],
   'measured, or computed from what is recorded': [
     'measurement',

@@ -43,6 +43,7 @@ export function makeApiKeyLookup(deps: Pick<Deps, 'clock' | 'database' | 'backgr
       permissions: new Set(key.permissions),
       isSuperuser: false,
       apiKeyId: key.id,
+      ...(key.wrote_until !== null && { wroteUntil: key.wrote_until }),
       expiresAt,
     }
   }

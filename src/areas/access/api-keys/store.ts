@@ -23,6 +23,7 @@ export interface KeyRow {
   permissions: Permission[]
   expires_at: Date
   last_used_at: Date | null
+  wrote_until: number | null
 }
 
 const FIND_BY_HASH = `
@@ -31,7 +32,9 @@ const FIND_BY_HASH = `
           where granted in (
             select unnest(r.permissions) from user_role ur
             join role r on r.tenant_id = $2 and r.id = ur.role_id
-            where ur.tenant_id = $2 and ur.user_id = k.user_id)) as permissions
+            where ur.tenant_id = $2 and ur.user_id = k.user_id)) as permissions,
+    (select (extract(epoch from w.until) * 1000)::float8 from user_last_write w
+      where w.tenant_id = $2 and w.user_id = k.user_id) as wrote_until
   from api_key k
   join tenant t on t.id = k.tenant_id
   join app_user u on u.tenant_id = $2 and u.id = k.user_id

@@ -1,3 +1,4 @@
+export { makeRecordWrite } from './last-writes-store.ts'
 export { makeAuthenticate } from './principal.ts'
 export { resetPasswordByEmail } from './reset.ts'
 export { LoginOutcome } from './schema.ts'

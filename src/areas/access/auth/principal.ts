@@ -37,6 +37,7 @@ export function makeAuthenticate(deps: Pick<Deps, 'config' | 'clock' | 'database
       permissions: new Set(user.permissions),
       isSuperuser: user.is_superuser,
       mustEnrolTotp: user.must_enrol_totp,
+      ...(user.wrote_until !== null && { wroteUntil: user.wrote_until }),
       expiresAt: exp * 1000,
     }
   }

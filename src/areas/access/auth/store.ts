@@ -10,6 +10,7 @@ export interface PrincipalRow {
   is_superuser: boolean
   must_enrol_totp: boolean
   permissions: Permission[]
+  wrote_until: number | null
 }
 
 const FIND_PRINCIPAL = `
@@ -19,7 +20,9 @@ const FIND_PRINCIPAL = `
         and o.confirmed_at is not null) as must_enrol_totp,
     array(select distinct unnest(r.permissions) from user_role ur
           join role r on r.tenant_id = $1 and r.id = ur.role_id
-          where ur.tenant_id = $1 and ur.user_id = $2) as permissions
+          where ur.tenant_id = $1 and ur.user_id = $2) as permissions,
+    (select (extract(epoch from w.until) * 1000)::float8 from user_last_write w
+      where w.tenant_id = $1 and w.user_id = $2) as wrote_until
   from tenant t join app_user u on u.tenant_id = t.id
   where t.id = $1 and u.tenant_id = $1 and u.id = $2 and t.is_active and u.is_active`
 
