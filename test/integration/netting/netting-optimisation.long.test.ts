@@ -123,30 +123,49 @@ describe('an optimisation', () => {
     expect(viewer.status).toBe(403)
   })
 
-  it('refuses a model that would be too large when it is created, and pairs that are given twice', async () => {
+  it('refuses a model that would be too large when it is created', async () => {
     const other = await createTenant(api)
     const created = await makeSpring(api, other)
+    const kysely = api.deps.database.kysely
+    // Members of every kind, so that a dispatch cannot sum many of them by their price.
     await sql`
       with added as (
-        insert into facility (tenant_id, subregion_id, name, valid_from)
-        select ${other.id}, subregion_id, 'member ' || number, valid_from
-        from facility, generate_series(1, 200) number
+        insert into facility (tenant_id, subregion_id, name, valid_from, abone_grubu, tariff_supply_type,
+          is_multi_time, voltage_level)
+        select ${other.id}, subregion_id, 'member ' || number, valid_from,
+          (array['mesken', 'ticarethane', 'sanayi', 'tarimsal_sulama', 'aydinlatma', 'other'])[1 + number % 6],
+          (array['regulated', 'sktt', 'bilateral', null])[1 + number / 6 % 4], number / 24 % 2 = 0,
+          (array['AG', 'OG', 'YG'])[1 + number / 48 % 3]
+        from facility, generate_series(1, 300) number
         where facility.tenant_id = ${other.id} and facility.id = ${created.consumer.id}
         returning id, valid_from
       )
       insert into group_member (tenant_id, group_id, facility_id, member_role, valid_from)
-      select ${other.id}, ${created.group.id}, id, 'consumption', valid_from from added`.execute(
-      api.deps.database.kysely,
-    )
-    const body = {
-      ...{ name: 'Large', kind: 'assignment', group_ids: [created.group.id] },
-      ...{ from: '2024-12', to: '2026-11' },
-    }
+      select ${other.id}, ${created.group.id}, id, 'consumption', valid_from from added`.execute(kysely)
     const { token } = other.admin
-    const large = await api.call('POST', BASE, { token, body })
-    expect(large.status, large.text).toBe(422)
-    expect(large.text).toContain('factors')
-    expect((await api.call('POST', BASE, { token, body: { ...body, from: '2026-11' } })).status).toBe(201)
+    const createdWith = async (own: object) => {
+      const body = { name: 'Large', group_ids: [created.group.id], from: '2026-03', to: '2026-03', ...own }
+      const { status, text } = await api.call('POST', BASE, { token, body })
+      return [status, text] as const
+    }
+    const batteries = created.group.facilities.slice(1).map(({ id }) => battery({ facility_id: id }))
+    for (const own of [
+      { kind: 'assignment', from: '2024-12', to: '2026-11' },
+      { kind: 'battery_dispatch', batteries },
+    ]) {
+      const [status, text] = await createdWith(own)
+      expect([status, text]).toEqual([422, expect.stringContaining('factors')])
+    }
+    expect((await createdWith({ kind: 'assignment', from: '2026-11', to: '2026-11' }))[0]).toBe(201)
+    expect((await createdWith({ kind: 'battery_next_day', batteries }))[0]).toBe(201)
+    // 301 members of one kind are one consumer in the model.
+    await sql`
+      update facility set abone_grubu = 'sanayi', tariff_supply_type = null, is_multi_time = false,
+        voltage_level = null where tenant_id = ${other.id}`.execute(kysely)
+    expect((await createdWith({ kind: 'battery_dispatch', batteries }))[0]).toBe(201)
+  })
+
+  it('refuses pairs that are given twice', async () => {
     const pair = {
       ...{ producer_id: spring.producer.id, consumer_id: spring.consumer.id },
       value_try_per_kwh: 1,

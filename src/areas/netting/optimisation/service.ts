@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { OPTIMISATION_FAULTS } from '../../../core/netting/optimisation/messages.ts'
 import {
   factorsOfAssignment,
+  factorsOfDispatch,
   factorsOfTransfers,
   MODEL_FACTORS_MAX,
 } from '../../../core/netting/optimisation/model-size.ts'
@@ -75,27 +76,44 @@ function checkSize({ kind, group_ids }: CreateOptimisation, { from, to, now }: M
     throw refuse('group_ids', TEXTS.OPTIMISATION_ONE_GROUP_AND_MONTH())
 }
 
+const HOURS_OF_DAY = 24
+
 interface ModelMonths {
   readonly groupIds: readonly string[]
   readonly from: BillingPeriod
   readonly to: BillingPeriod
 }
 
-/** Refuses a model that would be too large for the solver; those of the other kinds are not. */
-async function checkModelSize(
-  tx: TenantTx,
-  { kind, facility_ids = [] }: CreateOptimisation,
-  { groupIds, from, to }: ModelMonths,
-): Promise<void> {
-  if (kind !== 'assignment' && kind !== 'limit_transfers') return
-  const members = await store.countMembers(tx, groupIds, { from, until: nextPeriod(to) })
-  const hours = (periodEnd(to) - periodStart(from)) / HOUR_MS
-  const movable = facility_ids.length === 0 ? members : Math.min(facility_ids.length, members)
-  const size = { groups: groupIds.length, hours, members, movable }
-  const count = kind === 'assignment' ? factorsOfAssignment(size) : factorsOfTransfers(size)
+/** Refuses a model that would be too large for the solver. */
+async function checkModelSize(tx: TenantTx, body: CreateOptimisation, months: ModelMonths): Promise<void> {
+  const count = await modelFactors(tx, body, months)
   if (count <= MODEL_FACTORS_MAX) return
   const text = OPTIMISATION_FAULTS.OPTIMISATION_MODEL_TOO_LARGE({ count, max: MODEL_FACTORS_MAX })
   throw unprocessable('BUSINESS_RULE_VIOLATION', text, { field: 'group_ids' })
+}
+
+/** Factors of the model of a request at most. An allocation is solved in parts, which are small but for huge groups. */
+async function modelFactors(
+  tx: TenantTx,
+  { kind, facility_ids = [], batteries = [] }: CreateOptimisation,
+  { groupIds, from, to }: ModelMonths,
+): Promise<number> {
+  if (kind === 'allocation') return 0
+  const { members, billKinds } = await store.countMembers(tx, groupIds, { from, until: nextPeriod(to) })
+  const hours = (periodEnd(to) - periodStart(from)) / HOUR_MS
+  const movable = facility_ids.length === 0 ? members : Math.min(facility_ids.length, members)
+  const size = { groups: groupIds.length, hours, members, movable }
+  const dispatch = { batteries: batteries.length, members, billKinds }
+  switch (kind) {
+    case 'assignment':
+      return factorsOfAssignment(size)
+    case 'limit_transfers':
+      return factorsOfTransfers(size)
+    case 'battery_dispatch':
+      return factorsOfDispatch({ ...dispatch, hours })
+    case 'battery_next_day':
+      return factorsOfDispatch({ ...dispatch, hours: HOURS_OF_DAY })
+  }
 }
 
 async function checkReferences(

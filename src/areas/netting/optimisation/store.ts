@@ -50,7 +50,7 @@ export async function countMembers(
   tenant: TenantDb,
   groupIds: readonly string[],
   { from, until }: { readonly from: LocalDate; readonly until: LocalDate },
-): Promise<number> {
+): Promise<{ readonly members: number; readonly billKinds: number }> {
   const rows = await selectRows(tenant, 'group_member')
     .select(['facility_id', 'group_id'])
     .distinct()
@@ -58,7 +58,16 @@ export async function countMembers(
     .where('valid_from', '<', until)
     .where((eb) => eb.or([eb('valid_to', 'is', null), eb('valid_to', '>', from)]))
     .execute()
-  return rows.length
+  const ids = [...new Set(rows.map((row) => row.facility_id))]
+  const kinds =
+    ids.length === 0
+      ? []
+      : await selectRows(tenant, 'facility')
+          .select(['abone_grubu', 'tariff_supply_type', 'is_multi_time', 'voltage_level'])
+          .distinct()
+          .where('id', 'in', ids)
+          .execute()
+  return { members: rows.length, billKinds: kinds.length }
 }
 
 /** Where facilities are: their distribution company and voltage level. */

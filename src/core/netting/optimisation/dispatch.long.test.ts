@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { prices } from '../../../../test/support/netting/netting-groups.ts'
 import { makeAssignment, makeFacts, makeMember } from '../../../../test/support/netting/netting-input.ts'
-import { loadTestSolver } from '../../../../test/support/netting/solver.ts'
+import { loadTestSolver, solverWithin } from '../../../../test/support/netting/solver.ts'
 import { type Kwh, wh } from '../../../kernel/decimal.ts'
 import { HOUR_MS, periodStart } from '../../../kernel/time.ts'
 import { figuresOfBase, figuresOfChanges, prepareSizing } from '../scenario/sizing.ts'
@@ -10,6 +10,7 @@ import type { Change, ScenarioBase } from '../scenario/types.ts'
 import type { PeriodInput } from '../types.ts'
 import { optimiseDispatch } from './dispatch.ts'
 import type { Solve } from './linear-model.ts'
+import { factorsOfDispatch } from './model-size.ts'
 
 const MONTH = '2026-06-01'
 const START = periodStart(MONTH)
@@ -17,7 +18,8 @@ const HOURS = 24
 
 let solve: Solve
 beforeAll(async () => {
-  solve = await loadTestSolver()
+  const size = { hours: HOURS, batteries: 1, members: 3, billKinds: 2 }
+  solve = solverWithin(await loadTestSolver(), factorsOfDispatch(size))
 })
 
 interface Day {

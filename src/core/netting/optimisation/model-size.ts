@@ -1,7 +1,7 @@
 /** Factors of a model at most; what the memory and the time of a solver grow with. A larger one is refused. */
 export const MODEL_FACTORS_MAX = 400_000
 
-/** What the size of a model depends on. A dispatch has one group, and an allocation is solved in parts. */
+/** What the size of the model of an assignment or of transfers depends on. An allocation is solved in parts. */
 export interface ModelSize {
   readonly groups: number
   /** Of each group. */
@@ -43,3 +43,19 @@ const PARTS_OF_MONTH = 5
 /** Factors of limit transfers at most: an account has ten in each month, and ten in each part of it. */
 export const factorsOfTransfers = ({ groups, hours, members }: ModelSize): number =>
   monthsOf(hours) * (10 * members + PARTS_OF_MONTH * (10 * members + groups))
+
+/** What the size of the model of a dispatch depends on. */
+export interface DispatchSize {
+  readonly hours: number
+  readonly batteries: number
+  readonly members: number
+  /** Kinds of members with a bill price of their own; a price step has two. */
+  readonly billKinds: number
+}
+
+/** Factors of a battery in an hour: its flows, their sum, the energy that it takes and the consumption that it changes. */
+const FACTORS_OF_BATTERY = 12
+
+/** Factors of a dispatch at most: the consumers without a battery are summed by price in each hour. */
+export const factorsOfDispatch = ({ hours, batteries, members, billKinds }: DispatchSize): number =>
+  hours * (2 * Math.min(members, 2 * billKinds) + FACTORS_OF_BATTERY * batteries + 4) + batteries
