@@ -12,8 +12,8 @@ import type { Figures } from './types.ts'
 export function figuresOf(netted: NettedSlice): Figures {
   const { producers, consumers } = netted.slice
   const isEmpty = producers.length + consumers.length === 0
-  const knowsProduction = !isEmpty && isKnown(producers.map(({ productionKwh }) => productionKwh))
-  const knowsConsumption = !isEmpty && isKnown(consumers.map(({ consumptionKwh }) => consumptionKwh))
+  const knowsProduction = !isEmpty && isKnown(producers, ({ productionKwh }) => productionKwh !== null)
+  const knowsConsumption = !isEmpty && isKnown(consumers, ({ consumptionKwh }) => consumptionKwh !== null)
   const ofProduction = (kwh: Kwh): Kwh | null => (knowsProduction ? kwh : null)
   const { productionKwh, consumptionKwh, matchedKwh } = netted
   return {
@@ -29,8 +29,8 @@ export function figuresOf(netted: NettedSlice): Figures {
   }
 }
 
-const isKnown = (values: readonly (Kwh | null)[]): boolean =>
-  values.length === 0 || values.some((value) => value !== null)
+const isKnown = <T>(parts: readonly T[], hasValue: (part: T) => boolean): boolean =>
+  parts.length === 0 || parts.some(hasValue)
 
 /** The sum of the known values; null without any. */
 export const sumOfKnown = (values: Iterable<Kwh | null>): Kwh | null => {

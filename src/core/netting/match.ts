@@ -81,9 +81,13 @@ function splitSlice(slice: Slice, balances: Balances | undefined): NettedSlice {
     consumptionKwh: at(consumed, index),
     matchedKwh: part,
   }))
-  const left = produced.map((quantity, index) => subtract(quantity, at(matchedParts, index)))
-  const stored = left.map((quantity, index) => smaller(quantity, at(slice.producers, index).storageExportKwh))
-  const payable = left.map((quantity, index) => subtract(quantity, at(stored, index)))
+  const stored: Kwh[] = []
+  const payable = produced.map((quantity, index) => {
+    const leftKwh = subtract(quantity, at(matchedParts, index))
+    const storedKwh = smaller(leftKwh, at(slice.producers, index).storageExportKwh)
+    stored.push(storedKwh)
+    return subtract(leftKwh, storedKwh)
+  })
   const draw = balances
     ? drawLimit(slice.hour, consumers, { payableKwh: total(payable), balances })
     : { ...NO_DRAW, bedelliKwh: total(payable) }
@@ -117,25 +121,28 @@ interface Limit {
  * [inferred]
  */
 function drawLimit(hour: number, consumers: readonly ConsumerShare[], limit: Limit): Draw {
-  const holders = consumers.flatMap(({ party: { accountId }, matchedKwh }) => {
-    if (accountId === null) return []
+  const holders: { readonly accountId: string; readonly debitKwh: Kwh }[] = []
+  const left: Kwh[] = []
+  let [matchedKwh, debitedKwh] = [ZERO_KWH, ZERO_KWH]
+  for (const share of consumers) {
+    const { accountId } = share.party
+    matchedKwh = add(matchedKwh, share.matchedKwh)
+    if (accountId === null) continue
     const availableKwh = larger(limit.balances.get(accountId) ?? ZERO_KWH, ZERO_KWH)
-    const debitKwh = smaller(matchedKwh, availableKwh)
-    return [{ accountId, debitKwh, leftKwh: subtract(availableKwh, debitKwh) }]
-  })
-  const left = holders.map((holder) => holder.leftKwh)
+    const debitKwh = smaller(share.matchedKwh, availableKwh)
+    debitedKwh = add(debitedKwh, debitKwh)
+    holders.push({ accountId, debitKwh })
+    left.push(subtract(availableKwh, debitKwh))
+  }
   const bedelliKwh = smaller(limit.payableKwh, total(left))
   const paid = alloc(bedelliKwh, left)
-  const usage = holders
-    .map(({ accountId, debitKwh }, index) => ({
-      accountId,
-      hour,
-      matchedKwh: debitKwh,
-      paidSurplusKwh: at(paid, index),
-    }))
-    .filter((row) => row.matchedKwh > 0n || row.paidSurplusKwh > 0n)
-  const matchedOverLimitKwh = subtract(sum(consumers, 'matchedKwh'), sum(usage, 'matchedKwh'))
-  return { usage, bedelliKwh, matchedOverLimitKwh }
+  const usage: UsageRow[] = []
+  holders.forEach(({ accountId, debitKwh }, index) => {
+    const paidSurplusKwh = at(paid, index)
+    if (debitKwh > 0n || paidSurplusKwh > 0n)
+      usage.push({ accountId, hour, matchedKwh: debitKwh, paidSurplusKwh })
+  })
+  return { usage, bedelliKwh, matchedOverLimitKwh: subtract(matchedKwh, debitedKwh) }
 }
 
 interface Parts {
@@ -146,36 +153,38 @@ interface Parts {
 }
 
 function netted(slice: Slice, { producers, consumers, draw, bedelsizReason }: Parts): NettedSlice {
-  const result: NettedSlice = {
+  let [productionKwh, matchedKwh] = [ZERO_KWH, ZERO_KWH]
+  let [bedelliKwh, skbKwh, bedelsizKwh] = [ZERO_KWH, ZERO_KWH, ZERO_KWH]
+  for (const share of producers) {
+    productionKwh = add(productionKwh, share.productionKwh)
+    matchedKwh = add(matchedKwh, share.matchedKwh)
+    bedelliKwh = add(bedelliKwh, share.bedelliKwh)
+    skbKwh = add(skbKwh, share.skbKwh)
+    bedelsizKwh = add(bedelsizKwh, share.bedelsizKwh)
+  }
+  let [consumptionKwh, matchedConsumptionKwh] = [ZERO_KWH, ZERO_KWH]
+  for (const share of consumers) {
+    consumptionKwh = add(consumptionKwh, share.consumptionKwh)
+    matchedConsumptionKwh = add(matchedConsumptionKwh, share.matchedKwh)
+  }
+  // The equations of every hour; broken only by a defect of this file.
+  assert(productionKwh === add(add(matchedKwh, bedelliKwh), add(skbKwh, bedelsizKwh)))
+  assert(matchedKwh === matchedConsumptionKwh && matchedKwh <= consumptionKwh)
+  return {
     slice,
     producers,
     consumers,
-    productionKwh: sum(producers, 'productionKwh'),
-    consumptionKwh: sum(consumers, 'consumptionKwh'),
-    matchedKwh: sum(producers, 'matchedKwh'),
-    bedelliKwh: sum(producers, 'bedelliKwh'),
-    skbKwh: sum(producers, 'skbKwh'),
-    bedelsizKwh: sum(producers, 'bedelsizKwh'),
+    productionKwh,
+    consumptionKwh,
+    matchedKwh,
+    bedelliKwh,
+    skbKwh,
+    bedelsizKwh,
     matchedOverLimitKwh: draw.matchedOverLimitKwh,
     bedelliReason: 'standard_matched',
     bedelsizReason,
     usage: draw.usage,
   }
-  assertBalanced(result)
-  return result
-}
-
-/** The equation of every hour; broken only by a defect of this file. */
-function assertBalanced(result: NettedSlice): void {
-  const { matchedKwh, bedelliKwh, skbKwh, bedelsizKwh } = result
-  assert(result.productionKwh === add(add(matchedKwh, bedelliKwh), add(skbKwh, bedelsizKwh)))
-  assert(matchedKwh === sum(result.consumers, 'matchedKwh') && matchedKwh <= result.consumptionKwh)
-}
-
-function sum<K extends string>(list: readonly Readonly<Record<K, Kwh>>[], field: K): Kwh {
-  let result = ZERO_KWH
-  for (const item of list) result = add(result, item[field])
-  return result
 }
 
 function at<T>(list: readonly T[], index: number): T {

@@ -213,20 +213,19 @@ export interface NettedPart {
 }
 
 /** Nets a window hour by hour, without amounts. */
-export function* netParts({
-  input,
-  scenario,
-  isMonthly,
-  accounts,
-  openings,
-  pricing,
-}: OpenPeriod): Generator<NettedPart> {
+export function netParts(period: OpenPeriod): Iterable<NettedPart> {
+  const { input, scenario, isMonthly, accounts, openings } = period
   const byFacility = new Map(accounts.map(({ facilityId, accountId }) => [facilityId, accountId]))
   const slices = slicesOf(input, byFacility)
-  if (!isMonthly) {
-    yield* netEach(slices, openings, hourRule(scenario), input.takenElsewhere)
-    return
-  }
+  return isMonthly
+    ? netMonthParts(period, slices)
+    : netEach(slices, openings, hourRule(scenario), input.takenElsewhere)
+}
+
+function* netMonthParts(
+  { input, scenario, openings, pricing }: OpenPeriod,
+  slices: Iterable<Slice>,
+): Generator<NettedPart> {
   const { billingPeriod, window, members } = input
   assert(
     window.from === periodStart(billingPeriod),

@@ -1,7 +1,7 @@
-import { total } from '../../kernel/decimal.ts'
+import { add, ZERO_KWH } from '../../kernel/decimal.ts'
 import type { NettedSlice, ProducerShare } from './match.ts'
 import { sortedBy } from './text-order.ts'
-import type { ReasonCode, VirtualMeterRow, VirtualMeterType } from './types.ts'
+import type { MemberInput, ReasonCode, VirtualMeterRow, VirtualMeterType } from './types.ts'
 
 /** A virtual meter row with its producers: all that have production in its slice and bucket. */
 export interface VirtualMeter {
@@ -16,46 +16,52 @@ type PartField = 'bedelliKwh' | 'skbKwh' | 'bedelsizKwh'
  * written.
  */
 export function virtualMetersOf(netted: NettedSlice): VirtualMeter[] {
-  const parts: readonly (readonly [VirtualMeterType, PartField, ReasonCode])[] = [
-    ['bedelli', 'bedelliKwh', netted.bedelliReason],
-    ['skb_odemeli', 'skbKwh', 'limit_exceeded'],
-    ['bedelsiz', 'bedelsizKwh', netted.bedelsizReason],
-  ]
-  return parts
-    .filter(([, field]) => netted[field] > 0n)
-    .flatMap(([type, field, reason]) => bucketsOf(netted, { type, field, reason }))
-}
-
-interface Part {
-  readonly type: VirtualMeterType
-  readonly field: PartField
-  readonly reason: ReasonCode
-}
-
-function bucketsOf(netted: NettedSlice, { type, field, reason }: Part): VirtualMeter[] {
-  const buckets = new Map<string, ProducerShare[]>()
-  for (const share of netted.producers) {
-    if (share.productionKwh === 0n) continue
-    const key = bucketKey(share)
-    const known = buckets.get(key)
-    if (known) known.push(share)
-    else buckets.set(key, [share])
-  }
-  return sortedBy([...buckets.entries()], ([key]) => key).flatMap(([, producers]) => {
-    const member = producers[0]?.party.member
-    const quantityKwh = total(producers.map((share) => share[field]))
-    if (!member || quantityKwh === 0n) return []
-    const row: VirtualMeterRow = {
-      hour: netted.slice.hour,
-      virtualMeterType: type,
-      gridOperatorId: member.gridOperatorId,
-      sourceKind: member.sourceType ?? 'unknown',
-      reasonCode: reason,
-      quantityKwh,
+  const { bedelliKwh, skbKwh, bedelsizKwh, bedelliReason, bedelsizReason } = netted
+  if (bedelliKwh + skbKwh + bedelsizKwh === 0n) return []
+  const buckets = bucketsOf(netted)
+  const meters: VirtualMeter[] = []
+  const addMeters = (type: VirtualMeterType, field: PartField, reasonCode: ReasonCode): void => {
+    for (const { member, producers } of buckets) {
+      let quantityKwh = ZERO_KWH
+      for (const share of producers) quantityKwh = add(quantityKwh, share[field])
+      if (quantityKwh === 0n) continue
+      const row: VirtualMeterRow = {
+        hour: netted.slice.hour,
+        virtualMeterType: type,
+        gridOperatorId: member.gridOperatorId,
+        sourceKind: member.sourceType ?? 'unknown',
+        reasonCode,
+        quantityKwh,
+      }
+      meters.push({ row, producers })
     }
-    return [{ row, producers }]
-  })
+  }
+  if (bedelliKwh > 0n) addMeters('bedelli', 'bedelliKwh', bedelliReason)
+  if (skbKwh > 0n) addMeters('skb_odemeli', 'skbKwh', 'limit_exceeded')
+  if (bedelsizKwh > 0n) addMeters('bedelsiz', 'bedelsizKwh', bedelsizReason)
+  return meters
 }
 
-const bucketKey = ({ party: { member } }: ProducerShare): string =>
-  `${member.gridOperatorId ?? ''}|${member.sourceType ?? 'unknown'}`
+interface Bucket {
+  readonly key: string
+  /** One of them: what a row names is the same for all. */
+  readonly member: MemberInput
+  readonly producers: ProducerShare[]
+}
+
+/** The producers with production by grid operator and source kind, in the order of their keys. */
+function bucketsOf({ producers }: NettedSlice): Bucket[] {
+  const buckets: Bucket[] = []
+  for (const share of producers) {
+    if (share.productionKwh === 0n) continue
+    const { member } = share.party
+    const key = bucketKey(member)
+    const known = buckets.find((bucket) => bucket.key === key)
+    if (known) known.producers.push(share)
+    else buckets.push({ key, member, producers: [share] })
+  }
+  return buckets.length > 1 ? sortedBy(buckets, ({ key }) => key) : buckets
+}
+
+const bucketKey = ({ gridOperatorId, sourceType }: MemberInput): string =>
+  `${gridOperatorId ?? ''}|${sourceType ?? 'unknown'}`

@@ -47,16 +47,13 @@ export function sizingRunOf(
   return sums.figures()
 }
 
-const ENERGIES = [
-  'productionKwh',
-  'consumptionKwh',
-  'matchedKwh',
-  'netImportKwh',
-  'bedelliKwh',
-  'skbKwh',
-  'bedelsizKwh',
-] as const
-type Energies = Pick<Figures, (typeof ENERGIES)[number]>
+type Energies = Pick<
+  Figures,
+  'productionKwh' | 'consumptionKwh' | 'matchedKwh' | 'netImportKwh' | 'bedelliKwh' | 'skbKwh' | 'bedelsizKwh'
+>
+
+const plus = (sum: Kwh | null, value: Kwh | null): Kwh | null =>
+  value === null ? sum : sum === null ? value : add(sum, value)
 
 /** The amount of an energy, which is unknown unless all of the energy has a price. */
 class Amount {
@@ -109,11 +106,14 @@ class RunSums {
     const figures = figuresOf(netted)
     if (!this.#pricing.isMonthly && (figures.skbKwh ?? 0n) > 0n)
       this.#firstOverLimitHour ??= netted.slice.hour
-    for (const field of ENERGIES) {
-      const value = figures[field]
-      const sum = this.#energies[field]
-      if (value !== null) this.#energies[field] = sum === null ? value : add(sum, value)
-    }
+    const sums = this.#energies
+    sums.productionKwh = plus(sums.productionKwh, figures.productionKwh)
+    sums.consumptionKwh = plus(sums.consumptionKwh, figures.consumptionKwh)
+    sums.matchedKwh = plus(sums.matchedKwh, figures.matchedKwh)
+    sums.netImportKwh = plus(sums.netImportKwh, figures.netImportKwh)
+    sums.bedelliKwh = plus(sums.bedelliKwh, figures.bedelliKwh)
+    sums.skbKwh = plus(sums.skbKwh, figures.skbKwh)
+    sums.bedelsizKwh = plus(sums.bedelsizKwh, figures.bedelsizKwh)
     for (const row of netted.usage) {
       this.#usage.add(row)
       this.#limitUsedKwh = add(this.#limitUsedKwh, add(row.matchedKwh, row.paidSurplusKwh))
