@@ -1,5 +1,3 @@
-import { fork } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { INGEST_BATCH_ROWS_MAX, INGEST_CONNECTIONS } from '../../src/areas/metering/intake/limits.ts'
@@ -7,6 +5,7 @@ import { HOUR_MS, periodOf } from '../../src/kernel/time.ts'
 import { BinaryCopy } from '../../src/platform/db/binary-copy.ts'
 import { ensurePartitions } from '../../src/platform/db/partitions.ts'
 import { sized } from '../support/effort.ts'
+import { runSender } from '../support/run-sender.ts'
 import { makeSample } from '../support/samples.ts'
 import type { SendTask } from '../support/sender.ts'
 import { type BenchService, createDevices, openService } from '../support/service.ts'
@@ -86,19 +85,6 @@ async function copyAll(url: string, batches: readonly Buffer[], connections: num
   return tookMs
 }
 
-async function sendAll(task: SendTask): Promise<number> {
-  const path = fileURLToPath(new URL('../support/sender.ts', import.meta.url))
-  const child = fork(path, { execArgv: ['--import', 'tsx'] })
-  const message = () => new Promise<unknown>((resolve) => child.once('message', resolve))
-  const ready = message()
-  child.send(task)
-  await ready
-  const done = message()
-  child.send('go')
-  const { tookMs } = (await done) as { tookMs: number }
-  return tookMs
-}
-
 async function emptyTables({ deps }: BenchService): Promise<void> {
   await deps.database.owner.pool.query('truncate measurement, rollup_dirty_range')
   await deps.database.owner.pool.query('checkpoint').catch(() => {})
@@ -144,7 +130,7 @@ async function measure(service: BenchService): Promise<Figure[]> {
       if (round > 0) bare[connections - 1]?.push(tookMs)
     }
     await emptyTables(service)
-    const tookMs = await sendAll(task)
+    const tookMs = await runSender('sender.ts', task)
     if (round > 0) http.push(tookMs)
     await checkStored(service)
     bytes = await bytesPerSample(service)

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
-import { Agent, request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,10 +8,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { HOUR_MS, periodOf } from '../../src/kernel/time.ts'
 import { ensurePartitions } from '../../src/platform/db/partitions.ts'
 import { hasProgram } from '../../test/support/process/programs.ts'
+import type { BodyTask } from '../support/body-sender.ts'
 import { sized } from '../support/effort.ts'
+import { runSender } from '../support/run-sender.ts'
 import { makeSample } from '../support/samples.ts'
 import { type BenchService, createDevices, openService } from '../support/service.ts'
-import { type Bench, type Figure, timed } from '../support/types.ts'
+import type { Bench, Figure } from '../support/types.ts'
 
 const DEVICES = 1_000
 const STEPS = sized(240, 80)
@@ -53,27 +54,13 @@ const lineBodies = (): Buffer[] =>
     (lines) => lines.join('\n'),
   )
 
-function postAll(url: string, bodies: readonly Buffer[], headers: Record<string, string>): Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
-  let next = 0
-  const post = (body: Buffer): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const options = { method: 'POST', agent, headers: { ...headers, 'content-length': body.length } }
-      const sent = request(url, options, (response) => {
-        response.resume()
-        response.on('end', () => {
-          if ((response.statusCode ?? 500) < 300) resolve()
-          else reject(new Error(`${url} answered ${response.statusCode}`))
-        })
-      })
-      sent.on('error', reject)
-      sent.end(body)
-    })
-  const worker = async (): Promise<void> => {
-    for (let body = bodies[next++]; body; body = bodies[next++]) await post(body)
-  }
-  return timed(() => Promise.all(Array.from({ length: CONNECTIONS }, worker))).finally(() => agent.destroy())
-}
+/** Posts the bodies in a process of its own; returns the milliseconds that it took. */
+const postAll = (
+  url: string,
+  bodies: readonly Uint8Array[],
+  headers: Record<string, string>,
+): Promise<number> =>
+  runSender('body-sender.ts', { url, headers, bodies, connections: CONNECTIONS } satisfies BodyTask)
 
 interface Outcome {
   readonly tookMs: number

@@ -113,6 +113,45 @@ export function parseAnyInstant(text: string): ReadInstant | undefined {
   return instant && isAnyInstant(instant.at) ? instant : undefined
 }
 
+/** Epoch milliseconds, or text with a date, a time and an offset (without one: Turkish time). */
+export function instantOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return isAnyInstant(value) ? Math.round(value) : undefined
+  return typeof value === 'string' ? parseAnyInstant(value)?.at : undefined
+}
+
+/** The value of each byte that is a digit; any other makes the number that it is a part of negative. */
+const DIGITS = Int32Array.from({ length: 256 }, (_, byte) =>
+  byte >= 0x30 && byte <= 0x39 ? byte - 0x30 : -1e6,
+)
+const [DASH, DOT, COLON, LETTER_T, LETTER_Z] = [0x2d, 0x2e, 0x3a, 0x54, 0x5a]
+const digit = (bytes: Uint8Array, at: number): number => DIGITS[bytes[at] ?? 0] ?? 0
+const pair = (bytes: Uint8Array, at: number): number => digit(bytes, at) * 10 + digit(bytes, at + 1)
+
+/**
+ * Reads `YYYY-MM-DDTHH:MM:SS[.mmm]Z` from bytes, the most frequent form of an instant, of a day that every month has;
+ * NaN for any other text.
+ */
+export function plainInstant(bytes: Uint8Array, at: number, end: number): number {
+  const hasMillis = end - at === 24
+  if (!hasMillis && end - at !== 20) return Number.NaN
+  const isFormed =
+    bytes[at + 4] === DASH &&
+    bytes[at + 7] === DASH &&
+    bytes[at + 10] === LETTER_T &&
+    bytes[at + 13] === COLON &&
+    bytes[at + 16] === COLON &&
+    bytes[end - 1] === LETTER_Z &&
+    (!hasMillis || bytes[at + 19] === DOT)
+  const year = pair(bytes, at) * 100 + pair(bytes, at + 2)
+  const [month, day] = [pair(bytes, at + 5), pair(bytes, at + 8)]
+  const [hour, minute, second] = [pair(bytes, at + 11), pair(bytes, at + 14), pair(bytes, at + 17)]
+  const millis = hasMillis ? pair(bytes, at + 20) * 10 + digit(bytes, at + 22) : 0
+  const isDay = year >= 1000 && month >= 1 && month <= 12 && day >= 1 && day <= 28
+  const isTime = hour >= 0 && hour <= 23 && minute >= 0 && minute <= 59 && second >= 0 && second <= 59
+  if (!isFormed || !isDay || !isTime || millis < 0) return Number.NaN
+  return Date.UTC(year, month - 1, day, hour, minute, second, millis)
+}
+
 function readInstant(text: string): ReadInstant | undefined {
   if (isCalendarDate(text, ANY_DATE)) return { at: dayStart(text), hasOffset: false }
   const match = INSTANT.exec(text)

@@ -183,13 +183,9 @@ const wrongType = () => new AppError(415, 'UNSUPPORTED_MEDIA_TYPE', ERROR_TEXTS.
 export function parseJsonBodies(app: App): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body.length === 0) return done(null, undefined)
-    const fault = isNestedDeeper(body as string, BODY_DEPTH_MAX)
-      ? HTTP_TEXTS.JSON_NESTED_TOO_DEEP({ max: BODY_DEPTH_MAX })
-      : unstorableIn(body as string)
-    return fault === undefined ? parse(request, body as string, done) : done(invalidInput(['body'], fault))
-  })
+  app.addContentTypeParser(JSON_TYPE, { parseAs: 'string' }, (request, body, done) =>
+    parseJson(parse, { request, body: body as string, done }),
+  )
   app.addContentTypeParser('*', ({ headers }, _body, done) => {
     const isEmpty = !headers['transfer-encoding'] && Number(headers['content-length'] ?? 0) === 0
     return isEmpty ? done(null, undefined) : done(wrongType())
@@ -197,4 +193,35 @@ export function parseJsonBodies(app: App): void {
   app.addHook('onRequest', async ({ raw }) => {
     if (raw.url?.includes('%00')) throw invalidInput(['query'], HTTP_TEXTS.TEXT_HAS_NUL())
   })
+}
+
+/**
+ * Offers the bytes of JSON bodies to `decode`, for the routes of a scope; where it returns undefined, they are parsed
+ * like any other body.
+ */
+export function decodeJsonBytes(app: App, decode: (body: Buffer) => unknown): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser(JSON_TYPE)
+  app.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, (request, body, done) => {
+    const decoded = decode(body as Buffer)
+    if (decoded !== undefined) return done(null, decoded)
+    parseJson(parse, { request, body: body.toString('utf8'), done })
+  })
+}
+
+const JSON_TYPE = 'application/json'
+
+interface JsonBody {
+  readonly request: FastifyRequest
+  readonly body: string
+  readonly done: (error: Error | null, body?: unknown) => void
+}
+
+function parseJson(parse: ReturnType<App['getDefaultJsonParser']>, { request, body, done }: JsonBody): void {
+  if (body.length === 0) return void done(null, undefined)
+  const fault = isNestedDeeper(body, BODY_DEPTH_MAX)
+    ? HTTP_TEXTS.JSON_NESTED_TOO_DEEP({ max: BODY_DEPTH_MAX })
+    : unstorableIn(body)
+  if (fault === undefined) void parse(request, body, done)
+  else done(invalidInput(['body'], fault))
 }

@@ -87,8 +87,8 @@ export interface Ingest {
   /** Like `submit`, but rejects with 429 beyond the quota of the tenant. */
   submitWithinQuota(tenantId: number, samples: readonly Sample[]): Promise<SampleOutcome>
   /**
-   * Like `submit`, for the document `{samples: [{device_id, timestamp, values}]}`; rejects with the 422 that
-   * lists its failures, and with 429 beyond the quota of the tenant.
+   * Like `submit`, for the document `{samples: [{device_id, timestamp, values}]}`, or what `decodeSampleBytes` has made
+   * of it; rejects with the 422 that lists its failures, and with 429 beyond the quota of the tenant.
    */
   accept(tenantId: number, document: unknown): Promise<SampleOutcome>
   /**

@@ -1,4 +1,4 @@
-import { byteAt, floatAt, intAt, outOfRange } from '../../../kernel/checked.ts'
+import { at, byteAt, floatAt, intAt, outOfRange } from '../../../kernel/checked.ts'
 import { SAMPLE_EPOCH_FLOOR_MS, SAMPLE_FUTURE_MAX_MS } from '../../../kernel/limits.ts'
 import { fromMillionths, isRegister, REGISTERS, toMillionths } from '../../../kernel/metrics.ts'
 import {
@@ -50,8 +50,8 @@ const GROWTH = 4
 
 type Column = Int32Array | Float64Array | Uint8Array
 
-function larger<C extends Column>(column: C): C {
-  const grown = new (column.constructor as new (length: number) => C)(Math.max(16, column.length * GROWTH))
+function larger<C extends Column>(column: C, length = Math.max(16, column.length * GROWTH)): C {
+  const grown = new (column.constructor as new (length: number) => C)(length)
   grown.set(column)
   return grown
 }
@@ -239,4 +239,58 @@ export interface Part {
   readonly from: number
   readonly to: number
   readonly size: number
+}
+
+/** Samples as columns; the values of a sample are those of its mask, by their indexes in METRICS. */
+export class SampleColumns {
+  count = 0
+  readonly devices: { readonly deviceId: string }[] = []
+  /** Indexes in `devices`. */
+  deviceOf = new Int32Array(0)
+  /** Epoch milliseconds. */
+  at = new Float64Array(0)
+  masks = new Int32Array(0)
+  private values = new Float64Array(0)
+
+  /** Makes room for a number of samples in all. */
+  reserve(room: number): void {
+    if (room <= this.at.length) return
+    this.deviceOf = larger(this.deviceOf, room)
+    this.at = larger(this.at, room)
+    this.masks = larger(this.masks, room)
+    this.values = larger(this.values, room * VALUE_COLUMNS.length)
+  }
+
+  /** Adds a sample; returns its index. */
+  begin(): number {
+    if (this.count === this.at.length) this.reserve(this.count * 2 + 1)
+    return this.count++
+  }
+
+  /** Returns the index of a new device. */
+  addDevice(deviceId: string): number {
+    return this.devices.push({ deviceId }) - 1
+  }
+
+  setValue(index: number, column: number, value: number): void {
+    this.values[index * VALUE_COLUMNS.length + column] = value
+    this.masks[index] = intAt(this.masks, index) | (1 << column)
+  }
+
+  deviceIdOf(index: number): string {
+    return at(this.devices, intAt(this.deviceOf, index)).deviceId
+  }
+
+  addTo(sink: SampleSink, keys: ReadonlyMap<string, number>): void {
+    const deviceKeys = this.devices.map(({ deviceId }) => keys.get(deviceId) as number)
+    const columns = { mask: 0, values: new Float64Array(VALUE_COLUMNS.length) }
+    for (let index = 0; index < this.count; index++) {
+      columns.mask = intAt(this.masks, index)
+      for (let column = 0; column < VALUE_COLUMNS.length; column++)
+        columns.values[column] = floatAt(this.values, index * VALUE_COLUMNS.length + column)
+      const device = intAt(this.deviceOf, index)
+      const { deviceId } = at(this.devices, device)
+      sink.addColumns(deviceId, at(deviceKeys, device), floatAt(this.at, index), columns)
+    }
+  }
 }

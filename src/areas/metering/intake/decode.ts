@@ -102,13 +102,16 @@ function decodeDeviceId(value: unknown, index: number, failures: Failures): stri
 function decodeTimestamp(value: unknown, index: number, failures: Failures): number | undefined {
   const loc = ['samples', index, 'timestamp']
   if (typeof value === 'string') {
-    const at = plainUtc(value) ?? parseAnyInstant(value)?.at
+    const at = timestampOf(value)
     if (at !== undefined) return at
     failures.add(loc, METERING_TEXTS.SAMPLES_TIME(), 'format')
   } else if (value === undefined) failures.missing(['samples', index], 'timestamp')
   else failures.add(loc, METERING_TEXTS.SAMPLES_STRING(), 'type')
   return undefined
 }
+
+/** The instant of a timestamp, epoch milliseconds; undefined for a text that is none. */
+export const timestampOf = (text: string): number | undefined => plainUtc(text) ?? parseAnyInstant(text)?.at
 
 const PLAIN_UTC =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{3})?Z$/

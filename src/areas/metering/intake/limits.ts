@@ -4,6 +4,8 @@ export const SAMPLE_FAILURES_MAX = 1_000
  * Bytes of the body of `POST /api/measurements`; a larger body is refused with 413. 10,000 samples of 40 metrics fit.
  */
 export const SAMPLES_BODY_BYTES_MAX = 24 * 1024 * 1024
+/** Layouts of samples that one body may have to be decoded from its bytes; with more it is parsed as JSON. */
+export const SAMPLE_LAYOUTS_MAX = 8
 /** The `Retry-After` of 503 SERVICE_OVERLOADED, seconds. */
 export const INGEST_RETRY_AFTER_S = 2
 

@@ -1,3 +1,4 @@
+import { at } from '../../../kernel/checked.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { textOf } from '../../../kernel/messages.ts'
 import {
@@ -9,7 +10,7 @@ import {
   type Waiter,
 } from '../intake-contract/index.ts'
 import { METERING_TEXTS } from '../messages.ts'
-import { type Part, SampleBlock } from './block.ts'
+import { type Part, SampleBlock, SampleColumns } from './block.ts'
 import { decodeSamples, type InputFailure, refuseInput } from './decode.ts'
 import type { DeviceDirectory } from './device-key-store.ts'
 import {
@@ -42,6 +43,25 @@ export interface RequestDeps {
 
 type Keys = ReadonlyMap<string, number>
 
+/** The samples of a request, checked but for their devices. */
+interface SampleList {
+  readonly count: number
+  /** Every device of the samples; a device may occur several times. */
+  readonly devices: readonly { readonly deviceId: string }[]
+  deviceIdOf(index: number): string
+  /** Adds the samples in their order. Every device has a key. */
+  addTo(sink: SampleSink, keys: Keys): void
+}
+
+const listOf = (samples: readonly Sample[]): SampleList => ({
+  count: samples.length,
+  devices: samples,
+  deviceIdOf: (index) => at(samples, index).deviceId,
+  addTo(sink, keys) {
+    for (const sample of samples) sink.add(sample, keys.get(sample.deviceId) as number)
+  },
+})
+
 /**
  * Admits requests to the queue. A request with an unknown device is refused as a whole. Otherwise it waits
  * for capacity, and is either committed before its deadline or refused with 503. A small request shares a
@@ -62,26 +82,32 @@ export class Requests implements Pick<Ingest, 'submit' | 'accept'> {
   }
 
   accept(tenantId: number, document: unknown): Promise<SampleOutcome> {
-    return this.submit(tenantId, decodeSamples(document))
+    return this.store(
+      tenantId,
+      document instanceof SampleColumns ? document : listOf(decodeSamples(document)),
+    )
+  }
+
+  submit(tenantId: number, samples: readonly Sample[]): Promise<SampleOutcome> {
+    return this.store(tenantId, listOf(samples))
   }
 
   /** Stores samples. Neither this function nor those that it calls retain the list while they wait. */
-  submit(tenantId: number, samples: readonly Sample[]): Promise<SampleOutcome> {
-    const keys = this.deps.directory.find(tenantId, samples)
+  private store(tenantId: number, list: SampleList): Promise<SampleOutcome> {
+    const keys = this.deps.directory.find(tenantId, list.devices)
     return keys instanceof Promise
-      ? keys.then((found) => this.enqueue(tenantId, samples, found))
-      : this.enqueue(tenantId, samples, keys)
+      ? keys.then((found) => this.enqueue(tenantId, list, found))
+      : this.enqueue(tenantId, list, keys)
   }
 
-  private enqueue(tenantId: number, samples: readonly Sample[], keys: Keys): Promise<SampleOutcome> {
-    if (samples.length === 0) return Promise.resolve({ accepted: 0, duplicates: 0, setAside: [] })
-    const failures = unknownDevices(samples, keys)
+  private enqueue(tenantId: number, list: SampleList, keys: Keys): Promise<SampleOutcome> {
+    const { count } = list
+    if (count === 0) return Promise.resolve({ accepted: 0, duplicates: 0, setAside: [] })
+    const failures = unknownDevices(list, keys)
     if (failures.length > 0) return Promise.reject(refuseInput(failures))
-    const addTo = (sink: SampleSink): void => {
-      for (const sample of samples) sink.add(sample, keys.get(sample.deviceId) as number)
-    }
-    if (samples.length <= this.limits.sharedMax) return this.add(tenantId, { count: samples.length, addTo })
-    const block = new SampleBlock(tenantId, samples.length)
+    const addTo = (sink: SampleSink): void => list.addTo(sink, keys)
+    if (count <= this.limits.sharedMax) return this.add(tenantId, { count, addTo })
+    const block = new SampleBlock(tenantId, count)
     block.now = this.deps.now()
     addTo(block)
     return this.addBlock(block)
@@ -180,17 +206,17 @@ const UNKNOWN_DEVICE = METERING_TEXTS.SAMPLES_DEVICE_UNKNOWN()
 
 const isNeverGone = (): boolean => false
 
-function unknownDevices(samples: readonly Sample[], keys: Keys): InputFailure[] {
+function unknownDevices(list: SampleList, keys: Keys): InputFailure[] {
   const failures: InputFailure[] = []
-  for (const [index, { deviceId }] of samples.entries()) {
-    if (keys.has(deviceId)) continue
+  if (list.devices.every(({ deviceId }) => keys.has(deviceId))) return failures
+  for (let index = 0; index < list.count && failures.length < SAMPLE_FAILURES_MAX; index++) {
+    if (keys.has(list.deviceIdOf(index))) continue
     failures.push({
       loc: ['body', 'samples', index, 'device_id'],
       msg: textOf(UNKNOWN_DEVICE),
       type: 'invalid_reference',
       content: UNKNOWN_DEVICE,
     })
-    if (failures.length >= SAMPLE_FAILURES_MAX) break
   }
   return failures
 }

@@ -2,12 +2,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../../kernel/errors.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
+import { decodeJsonBytes } from '../../../platform/http/validation.ts'
+import { decodeSampleBytes } from './decode-bytes.ts'
 import { INGEST_RETRY_AFTER_S, SAMPLES_BODY_BYTES_MAX } from './limits.ts'
 import { PostSamples, SampleOutcome } from './schema.ts'
 
 const tags = ['measurements']
 
 export function intakeRoutes(app: App): void {
+  decodeJsonBytes(app, decodeSampleBytes)
   app.post(
     '/',
     {
@@ -35,8 +38,8 @@ export function intakeRoutes(app: App): void {
 
 async function storeSamples(request: FastifyRequest, reply: FastifyReply) {
   try {
-    const document = request.body
-    // The parsed body is large and is done with once it is decoded: it shall not live until the commit.
+    const document: unknown = request.body
+    // The decoded body is large and is done with once it is in the queue: it shall not live until the commit.
     request.body = undefined
     return await request.server.deps.ingest.accept(request.principal.tenantId, document)
   } catch (error) {

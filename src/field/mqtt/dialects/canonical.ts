@@ -1,5 +1,6 @@
 import { isRecord } from '../../../kernel/checked.ts'
 import { METRIC_NAME_MAX_LENGTH, SAMPLE_METRICS_MAX } from '../../../kernel/limits.ts'
+import { instantOf } from '../../../kernel/time.ts'
 import { MQTT_READINGS_PER_MESSAGE_MAX } from '../limits.ts'
 import { decodeOta, isOta, OTA_FILTERS } from './ota.ts'
 import {
@@ -13,7 +14,6 @@ import {
 } from './types.ts'
 import {
   findValueProblem,
-  instantOf,
   type NameTable,
   OWN_NAMES,
   parseJson,

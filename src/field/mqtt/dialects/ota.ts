@@ -1,7 +1,8 @@
+import { instantOf } from '../../../kernel/time.ts'
 import { UUID_PATTERN } from '../../../kernel/uuid.ts'
 import type { Decoded, Message } from './types.ts'
 import { Undecodable } from './types.ts'
-import { instantOf, parseObject } from './values.ts'
+import { parseObject } from './values.ts'
 
 const UPDATE_TOPIC = new RegExp(`^ota/(${UUID_PATTERN})/(progress|chunk/request)$`)
 const LABEL_MAX_LENGTH = 100

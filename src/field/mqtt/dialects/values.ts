@@ -1,7 +1,6 @@
 import { isRecord } from '../../../kernel/checked.ts'
 import { METRIC_NAME_MAX_LENGTH, SAMPLE_METRICS_MAX } from '../../../kernel/limits.ts'
 import { GAUGES, isRegister, REGISTER_MAX, REGISTERS, VALUE_MAX } from '../../../kernel/metrics.ts'
-import { isAnyInstant, parseAnyInstant } from '../../../kernel/time.ts'
 import { type Refused, Undecodable } from './types.ts'
 
 /**
@@ -20,12 +19,6 @@ export type NameTable = Readonly<Record<string, MetricMapping>>
 export const OWN_NAMES: NameTable = Object.fromEntries(
   [...REGISTERS, ...GAUGES].map((metric) => [metric, { metric }]),
 )
-
-/** Epoch milliseconds, or text with a date, a time and an offset (without one: Turkish time). */
-export function instantOf(value: unknown): number | undefined {
-  if (typeof value === 'number') return isAnyInstant(value) ? Math.round(value) : undefined
-  return typeof value === 'string' ? parseAnyInstant(value)?.at : undefined
-}
 
 /** Parses the payload as JSON; throws Undecodable `not_json`. */
 export function parseJson(payload: Buffer): unknown {

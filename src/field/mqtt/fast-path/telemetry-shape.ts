@@ -1,7 +1,9 @@
 import type { Columns } from '../../../areas/metering/intake-contract/index.ts'
 import { METRICS, REGISTER_MAX, REGISTERS, VALUE_MAX } from '../../../kernel/metrics.ts'
+import { instantOf } from '../../../kernel/time.ts'
+import { NO, NumberReader, passString } from '../../../platform/http/json-bytes.ts'
 import type { Decoded, Sequence } from '../dialects/types.ts'
-import { instantOf, type NameTable } from '../dialects/values.ts'
+import type { NameTable } from '../dialects/values.ts'
 import { SHAPE_BYTES_MAX, SHAPES_PER_GATEWAY_MAX } from '../limits.ts'
 import { type Slot, type SlotKind, slotsOf } from './telemetry-slots.ts'
 
@@ -62,18 +64,8 @@ class Scratch implements ShapedMessage {
 const scratch = new Scratch()
 
 const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const [MINUS, DOT, ZERO, NINE] = [0x2d, 0x2e, 0x30, 0x39]
-const [EXPONENT, CAPITAL_EXPONENT] = [0x65, 0x45]
-/**
- * Numbers of up to 15 digits are exact as a double, and so are powers of ten up to the 22nd: one division
- * then rounds only once.
- */
-const DIGITS_EXACT = 15
-const POWERS = Float64Array.from({ length: DIGITS_EXACT + 1 }, (_, exponent) => 10 ** exponent)
 /** Pieces longer than this are compared by native code, whose calls have a fixed cost. */
 const PIECE_LONG = 48
-const NO = -1
 
 /**
  * The shape of a gateway's messages: most messages are the same text with other numbers. The text between the
@@ -86,7 +78,7 @@ class TelemetryShape {
   private readonly text: Buffer
   private readonly slots: readonly Slot[]
   private readonly devices: readonly string[]
-  private value = 0
+  private readonly numbers = new NumberReader()
 
   constructor(text: Buffer, slots: readonly Slot[], devices: readonly string[]) {
     this.text = text
@@ -132,8 +124,8 @@ class TelemetryShape {
   private take(slot: Slot, bytes: Buffer, at: number): number {
     const { kind, reading, metricIndex } = slot
     if (kind === 'value') {
-      const end = this.passNumber(bytes, at)
-      const { value } = this
+      const end = this.numbers.pass(bytes, at)
+      const { value } = this.numbers
       if (!(Math.abs(value) <= (metricIndex < REGISTERS.length ? REGISTER_MAX : VALUE_MAX))) return NO
       const figure = scratch.reading(reading)
       figure.mask |= 1 << metricIndex
@@ -142,9 +134,9 @@ class TelemetryShape {
     }
     if (kind === 'unreadText') return this.passUnread(slot, bytes, at)
     const isText = kind === 'device' || kind === 'atText' || kind === 'sentText'
-    const end = isText ? passString(bytes, at) : this.passNumber(bytes, at)
+    const end = isText ? passString(bytes, at) : this.numbers.pass(bytes, at)
     if (end === NO || kind === 'unread') return end
-    const said = isText ? bytes.toString('utf8', at, end) : this.value
+    const said = isText ? bytes.toString('utf8', at, end) : this.numbers.value
     return this.note(kind, said, reading) ? end : NO
   }
 
@@ -162,50 +154,6 @@ class TelemetryShape {
     else scratch.sentAt = instant
     return instant !== undefined
   }
-
-  /** Parses a JSON number without an exponent into `value`. Returns the offset after it, or NO. */
-  private passNumber(bytes: Buffer, start: number): number {
-    const { length } = bytes
-    let at = start
-    const isNegative = at < length && bytes[at] === MINUS
-    if (isNegative) at += 1
-    const first = at
-    let digits = 0
-    let decimals = 0
-    for (; at < length; at++) {
-      const byte = bytes[at] ?? 0
-      if (byte < ZERO || byte > NINE) break
-      digits = digits * 10 + (byte - ZERO)
-    }
-    const whole = at - first
-    if (whole === 0 || (whole > 1 && bytes[first] === ZERO)) return NO
-    if (at < length && bytes[at] === DOT) {
-      for (at += 1; at < length; at++) {
-        const byte = bytes[at] ?? 0
-        if (byte < ZERO || byte > NINE) break
-        digits = digits * 10 + (byte - ZERO)
-        decimals += 1
-      }
-      if (decimals === 0) return NO
-    }
-    if (at < length && (bytes[at] === EXPONENT || bytes[at] === CAPITAL_EXPONENT)) return NO
-    if (whole + decimals > DIGITS_EXACT) this.value = Number(bytes.toString('latin1', start, at))
-    else {
-      const value = decimals === 0 ? digits : digits / (POWERS[decimals] ?? 1)
-      this.value = isNegative ? -value : value
-    }
-    return at
-  }
-}
-
-/** The offset of the closing quote of a text without escapes, or NO. */
-function passString(bytes: Buffer, start: number): number {
-  for (let at = start; at < bytes.length; at++) {
-    const byte = bytes[at] ?? 0
-    if (byte === QUOTE) return at
-    if (byte < 0x20 || byte === BACKSLASH) return NO
-  }
-  return NO
 }
 
 /** True when the shape reads the message exactly as the decoder did. */
