@@ -50,6 +50,20 @@ describe('the files of packaging', () => {
     expect([...new Set(demanded)].toSorted()).toEqual(guide.toSorted())
   })
 
+  it('confine each of several processes like the only one', async () => {
+    const [one, several] = await Promise.all(
+      ['netsaat', 'netsaat@'].map(async (name) =>
+        (await read(`packaging/systemd/${name}.service`)).split('\n'),
+      ),
+    )
+    expect(assigned(several?.find((line) => line.startsWith('Environment=')) ?? '')).toContain(
+      'DRAIN_SECONDS',
+    )
+    const common = one?.slice(one.indexOf('Restart=always')) ?? []
+    expect(common.length).toBeGreaterThan(10)
+    expect(several?.slice(several.indexOf('Restart=always'))).toEqual(common)
+  })
+
   it('copy everything into the image that the npm package contains', async () => {
     const { files } = JSON.parse(await read('package.json')) as { readonly files: readonly string[] }
     const dockerfile = await read('Dockerfile')

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 const analyze = (...args: string[]) => spawnSync('systemd-analyze', args, { encoding: 'utf8' })
 const isInstalled = analyze('--version').status === 0
 
-describe.skipIf(!isInstalled)(`the systemd unit${isInstalled ? '' : ' (needs systemd-analyze)'}`, () => {
-  it('has no unknown directive and no wrong value', () => {
-    const { status, stdout, stderr } = analyze('verify', '--man=no', 'packaging/systemd/netsaat.service')
+describe.skipIf(!isInstalled)(`the systemd units${isInstalled ? '' : ' (needs systemd-analyze)'}`, () => {
+  it.each(['netsaat', 'netsaat@'])('%s has no unknown directive and no wrong value', (name) => {
+    const { status, stdout, stderr } = analyze('verify', '--man=no', `packaging/systemd/${name}.service`)
     expect([status, stdout, stderr]).toEqual([0, '', ''])
   })
 })
