@@ -12,7 +12,7 @@ import { hasProgram } from './programs.ts'
 import { type RunningService, startService } from './service.ts'
 
 export const hasHaproxy = hasProgram('haproxy')
-export const hasNginx = hasProgram('nginx')
+const hasNginx = hasProgram('nginx')
 
 const ROLES = ['api', 'realtime', 'ocpp', 'ingest', 'jobs'] as const
 const HAPROXY_EXAMPLE = 'packaging/haproxy/haproxy.cfg'
