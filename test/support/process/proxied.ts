@@ -21,7 +21,7 @@ const NGINX_EXAMPLE = 'packaging/nginx/netsaat.conf'
 const DRAIN_SECONDS = '4'
 const SETTLE_MAX_MS = 120_000
 
-/** Two processes of each role behind HAProxy, and behind nginx where it is installed, with the example configurations. */
+/** Two processes of each role behind HAProxy and, where it is installed, nginx, with the example configurations. */
 export interface Proxied {
   readonly url: string
   /** The same API through nginx; undefined without it. */
