@@ -90,6 +90,7 @@ const BY_NAME: Readonly<Record<string, string>> = {
 const TEXTS = [
   '12.500',
   '1.234500',
+  '4.25',
   '2026-11-01',
   '2026-11',
   '2026-11-20T09:00:00Z',

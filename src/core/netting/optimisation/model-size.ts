@@ -53,7 +53,7 @@ export interface DispatchSize {
   readonly billKinds: number
 }
 
-/** Factors of a battery in an hour: its flows, their sum, the energy that it takes and the consumption that it changes. */
+/** Factors of a battery in an hour: its flows and their sum, and the energy and consumption that it changes. */
 const FACTORS_OF_BATTERY = 12
 
 /** Factors of a dispatch at most: the consumers without a battery are summed by price in each hour. */
