@@ -29,6 +29,7 @@ import { nettingCostBench } from './netting/netting-cost.ts'
 import { ososImportBench } from './netting/osos-import.ts'
 import { sizingBench } from './netting/sizing.ts'
 import { tariffImportBench } from './netting/tariff-import.ts'
+import { processesBench } from './platform/processes.ts'
 import { scaleBench } from './platform/scale.ts'
 import { startUpBench } from './service/start-up.ts'
 import { type Bench, type BenchOptions, type Figure, isMet } from './support/types.ts'
@@ -59,6 +60,7 @@ const BENCHES: readonly Bench[] = [
   signInBench,
   startUpBench,
   consoleBench,
+  processesBench,
   scaleBench,
 ]
 

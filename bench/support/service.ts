@@ -13,6 +13,7 @@ import { connect } from '../../src/platform/db/pool.ts'
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/postgres.ts'
 import { makeLocalBroker } from '../../src/platform/messaging/broker.ts'
 import { makeBus } from '../../src/platform/messaging/bus.ts'
+import type { ProcessLink } from '../../src/platform/messaging/process-link.ts'
 import { makeOwnEndpoints } from '../../src/platform/net/own-endpoints.ts'
 import { makeLog } from '../../src/platform/observability/log.ts'
 import { makeMetrics } from '../../src/platform/observability/metrics.ts'
@@ -68,8 +69,12 @@ async function openDatabase(): Promise<BenchServer> {
   return { url: url.href, stop: () => run(`drop database if exists ${name} with (force)`) }
 }
 
-/** The whole service in this process, over a fresh database, with a fixed clock. */
-export async function openService(now: number, given?: BenchServer): Promise<BenchService> {
+/** The whole service in this process, over a fresh database, with a fixed clock; without a link to other processes. */
+export async function openService(
+  now: number,
+  given?: BenchServer,
+  makeLink?: (url: string) => ProcessLink,
+): Promise<BenchService> {
   const server = given ?? (await openDatabase())
   const { url: servingUrl, ownerUrl = servingUrl, shards } = server
   await migrate(ownerUrl, undefined, { servingUrl, ...(shards && { shards }) })
@@ -87,6 +92,7 @@ export async function openService(now: number, given?: BenchServer): Promise<Ben
     metrics: makeMetrics(),
     readiness: makeReadiness(),
     ownEndpoints: makeOwnEndpoints([server.url]),
+    link: makeLink?.(servingUrl),
   }
   const ingest = startIngest(base)
   const deps: Deps = { ...base, ingest, mqtt: startIntake({ ...base, ingest }) }

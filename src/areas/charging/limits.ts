@@ -28,7 +28,7 @@ export const COMMAND_WAIT_MAX_S = 7 * 24 * 3600
  * takes. The sweep times it out.
  */
 export const COMMAND_ANSWER_MAX_MS = 3 * 60_000
-/** Commands that one sweep ends; the others follow with the next one. */
+/** Overdue commands of a tenant that one poll ends; the others follow with the next one. */
 export const COMMAND_SWEEP_ROWS = 500
 /** Keys that one command asks for. More are refused with 400. */
 export const COMMAND_KEYS_MAX = 100
@@ -251,9 +251,9 @@ export const SHARE_REFUSED_PAUSE_MS = 60_000
 export const SHARE_NEVER_TAKEN_PAUSE_MS = 15 * 60_000
 /** Milliseconds after which a command with a share is not sent any more. */
 export const SHARE_COMMAND_MAX_MS = 2 * 60_000
-/** Milliseconds between two searches for groups that are due. */
-export const GROUP_POLL_EVERY_MS = 1_000
-/** Groups that one search handles; the others follow with the next one. */
+/** Milliseconds between two polls for due work: waiting and overdue commands, and groups. */
+export const CHARGING_POLL_MS = 1_000
+/** Groups that one poll handles; the others follow with the next one. */
 export const GROUPS_AT_ONCE = 20
 /** Milliseconds until a group that shares by need is due again by itself: its readings change. */
 export const GROUP_BY_NEED_EVERY_MS = 10_000

@@ -13,6 +13,7 @@ export {
   readAuthorityCertificate,
   type SignedCertificate,
 } from './certificates/index.ts'
+export { startChargingPoll } from './charging-poll.ts'
 export type {
   ClearChargingProfiles,
   GetCompositeSchedule,
@@ -42,7 +43,6 @@ export {
 export { deviceOfConnector, recordBoot, recordStatus } from './connectors/index.ts'
 export { recordEvent, recordSecurityEvent } from './events/index.ts'
 export { type GetFile, recordUploadStatus } from './files/index.ts'
-export { startPowerBalancing } from './groups/index.ts'
 export type { ListChange, SendLocalList } from './local-list/index.ts'
 export { confirmPassword, matchPassword, passwordBytes, renewPasswordHash } from './passwords/index.ts'
 export { type CancelReservation, type Reserve, recordReservationEnd } from './reservations/index.ts'

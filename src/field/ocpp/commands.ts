@@ -3,7 +3,6 @@ import type { CommandAction } from '../../kernel/ocpp.ts'
 import { makeCoalescer } from '../../platform/async/coalesce.ts'
 import { OcppCallError, OcppClosed, OcppTimeout } from './errors.ts'
 import { makeFirmwareReports } from './firmware.ts'
-import { OCPP_COMMAND_POLL_MS } from './limits.ts'
 import { OCPP_TEXTS } from './messages.ts'
 import type { StationSocket } from './station.ts'
 import type { Stations } from './stations.ts'
@@ -55,14 +54,16 @@ interface StationWork {
 export interface CommandSender {
   /** A station has connected: times out what older sockets left unanswered, and sends what waits. */
   onConnect(station: StationSocket): Promise<void>
+  /** Sends what waits for those stations of this process that are named. */
+  wake(chargers: readonly { readonly chargerId: string }[]): void
   /** Waits for the commands under way. */
   stop(): Promise<void>
 }
 
 /**
  * Sends the commands that wait for the stations of this process, one at a time per station: at once when they
- * were queued here, within OCPP_COMMAND_POLL_MS when another process queued them. The records keep the order
- * and guarantee at most one delivery.
+ * were queued, and with the next poll of charging when that was not noticed. The records keep the order and guarantee
+ * at most one delivery.
  */
 export function startCommandSender(deps: OcppDeps, stations: Stations): CommandSender {
   const { bus, log } = deps
@@ -70,7 +71,6 @@ export function startCommandSender(deps: OcppDeps, stations: Stations): CommandS
   const queue = openCommandQueue(deps)
   const busy = new Map<string, StationWork>()
   let isStopped = false
-  let polling: Promise<void> | undefined
 
   async function sendAll(station: StationSocket): Promise<void> {
     const { tenantId } = station
@@ -107,23 +107,7 @@ export function startCommandSender(deps: OcppDeps, stations: Stations): CommandS
       })
   }
 
-  async function poll(): Promise<void> {
-    try {
-      await queue.endOverdue()
-      if (stations.isEmpty()) return
-      for (const { chargerId } of await queue.listChargersWithPending()) wake(stations.get(chargerId))
-    } catch (error) {
-      log.warn({ reason: (error as Error).message }, 'commands of stations wait')
-    }
-  }
-
   const stopListening = bus.on('charger_command', ({ chargerId }) => wake(stations.get(chargerId)))
-  const timer = setInterval(() => {
-    polling ??= poll().finally(() => {
-      polling = undefined
-    })
-  }, OCPP_COMMAND_POLL_MS)
-
   const findOpen = makeCoalescer((come: readonly StationSocket[]) => queue.filterChargersWithOpen(come))
 
   return {
@@ -135,11 +119,12 @@ export function startCommandSender(deps: OcppDeps, stations: Stations): CommandS
         log.warn({ reason: (error as Error).message }, 'commands of a station wait')
       }
     },
+    wake(chargers) {
+      for (const { chargerId } of chargers) wake(stations.get(chargerId))
+    },
     async stop() {
       isStopped = true
       stopListening()
-      clearInterval(timer)
-      await polling
       await Promise.all([...busy.values()].map(({ done }) => done))
     },
   }

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import { startPowerBalancing } from '../../areas/charging/stations.ts'
+import { startChargingPoll } from '../../areas/charging/stations.ts'
 import { OCPP_VERSIONS, type OcppVersion } from '../../kernel/ocpp.ts'
 import { withTimeout } from '../../platform/async/with-timeout.ts'
 import type { RateStore } from '../../platform/http/rate-store.ts'
@@ -46,7 +46,7 @@ export function startOcpp({ deps, upgrades, rates, isStopping }: OcppOptions): O
   const events = makeProtocolEvents(deps)
   const metrics = makeOcppMetrics(deps.metrics, stations.counts)
   const sender = startCommandSender(deps, stations)
-  const sitePower = startPowerBalancing(deps)
+  const charging = startChargingPoll(deps, { onWaiting: sender.wake })
   const versions = {
     '1.6': serveVersion('1.6', makeHandlers16(deps)),
     '2.0.1': serveVersion('2.0.1', makeHandlers201(deps)),
@@ -125,7 +125,7 @@ export function startOcpp({ deps, upgrades, rates, isStopping }: OcppOptions): O
     },
     async stop() {
       await tls?.close()
-      await sitePower.stop()
+      await charging.stop()
       await sender.stop()
       await stations.stop()
     },

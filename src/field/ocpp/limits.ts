@@ -45,8 +45,6 @@ export const OCPP_MALFORMED_MAX = 50
 export const OCPP_CALL_TIMEOUT_MS = 30_000
 /** Calls to one station that wait behind the one under way; a further one fails at once. */
 export const OCPP_CALLS_QUEUED_MAX = 32
-/** Milliseconds between two checks for commands that other processes queued for a station of this process. */
-export const OCPP_COMMAND_POLL_MS = 1_000
 
 // Connections
 

@@ -36,7 +36,6 @@ export interface Stations {
   register(station: StationSocket): void
   /** The current socket of a charger in this process. */
   get(chargerId: string): StationSocket | undefined
-  isEmpty(): boolean
   counts(): ReadonlyMap<OcppVersion, number>
   recordActivity(station: StationSocket): void
   recordHeartbeat(station: StationSocket): void
@@ -133,7 +132,6 @@ export function makeStations(
       before?.close(...REPLACED)
     },
     get: (chargerId) => registered.get(chargerId),
-    isEmpty: () => registered.size === 0,
     counts() {
       const counts = new Map<OcppVersion, number>(OCPP_VERSIONS.map((version) => [version, 0]))
       for (const { version } of registered.values()) counts.set(version, (counts.get(version) ?? 0) + 1)

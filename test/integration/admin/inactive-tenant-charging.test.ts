@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openCommandQueue, startPowerBalancing } from '../../../src/areas/charging/stations.ts'
+import { startChargingPoll } from '../../../src/areas/charging/stations.ts'
 import { schedule } from '../../../src/jobs/schedule.ts'
 import type { TestApi } from '../../support/api.ts'
 import { createCharger, startOcppApi, type TestCharger } from '../../support/field/ocpp.ts'
@@ -110,13 +110,14 @@ it('overdue commands of an inactive tenant end after its reactivation', async ()
     charger.id,
     LONG_AGO,
   )
-  const queue = openCommandQueue(api.deps)
+  const charging = startChargingPoll(api.deps)
   const states = () =>
     rowsOf(`select state from charger_command where tenant_id = $1 and action = 'clear_cache'`)
-  expect(await pausedAndContinued(() => queue.endOverdue(), states)).toEqual([
+  expect(await pausedAndContinued(() => charging.poll(), states)).toEqual([
     [{ state: 'pending' }],
     [{ state: 'expired' }],
   ])
+  await charging.stop()
 })
 
 it('charging groups of an inactive tenant are balanced after its reactivation', async () => {
@@ -131,7 +132,7 @@ it('charging groups of an inactive tenant are balanced after its reactivation', 
     const due = 'select 1 from charging_group where tenant_id = $1 and due_at = $2'
     return (await api.deps.database.pool.query(due, [id, LONG_AGO])).rowCount === 1
   }
-  const balancing = startPowerBalancing(api.deps, 5)
+  const balancing = startChargingPoll(api.deps, { pollEveryMs: 5 })
   // A poll takes the groups in the order of their due times, so the group of the inactive tenant had its turn too.
   await waitFor(async () => !(await isDue(other)))
   expect(await isDue(tenant)).toBe(true)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startPowerBalancing } from '../../../src/areas/charging/stations.ts'
+import { startChargingPoll } from '../../../src/areas/charging/stations.ts'
 import type { TestApi } from '../../support/api.ts'
 import { type Car, Site } from '../../support/charging/power-balancing.ts'
 import { callsOf } from '../../support/charging/smart-charging.ts'
@@ -155,7 +155,7 @@ describe('charging group', () => {
 
   it('is evaluated by one process at a time', async () => {
     const { deps } = site.api
-    const others = [startPowerBalancing(deps), startPowerBalancing(deps)]
+    const others = [startChargingPoll(deps), startChargingPoll(deps)]
     try {
       const cars = [await site.car(), await site.car()]
       const [a, b] = cars as [Car, Car]

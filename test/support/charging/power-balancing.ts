@@ -1,4 +1,4 @@
-import { startPowerBalancing } from '../../../src/areas/charging/stations.ts'
+import { startChargingPoll } from '../../../src/areas/charging/stations.ts'
 import type { TestApi } from '../api.ts'
 import { type StationOptions, startOcppApi, type TestCharger, type TestStation } from '../field/ocpp.ts'
 import { createTenant, type TestTenant } from '../tenants.ts'
@@ -83,7 +83,7 @@ export class Site {
    */
   static async startApi(): Promise<TestApi> {
     const api = await startOcppApi({ now: NOW })
-    const balancing = startPowerBalancing(api.deps, 50)
+    const balancing = startChargingPoll(api.deps, { pollEveryMs: 50 })
     return {
       ...api,
       async close() {

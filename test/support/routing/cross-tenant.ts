@@ -47,10 +47,8 @@ export const CROSS_TENANT_STATEMENTS: readonly CrossTenantStatement[] = [
   ['purge', 'delete from escalation_message where created_at', SWEEP],
   // Charging
   ['chargersAfter', 'select "tenant_id" as "tenantId", "id" from "charger" where (tenant_id, id) >', JOB],
-  ['listOverdue', 'select "tenant_id", "id" from "charger_command" where', JOB],
-  ['listWithPending', 'select distinct "tenant_id", "charger_id" from "charger_command"', HOLDER],
+  ['listDueWork', 'select due.work, due.tenant_id as "tenantId", due.charger_id as "chargerId" from (', JOB],
   ['listWithOpen', 'select distinct c.charger_id from charger_command', HOLDER],
-  ['listDue', 'select "tenant_id", "id" from "charging_group" where ("due_at"', JOB],
   ['listTenantsToExpire', 'select distinct tenant_id from charger_reservation', SWEEP],
   ['expire', 'update "charger_file" set "state" = \'expired\'', SWEEP],
   ['listUnassigned', 'select "tenant_id", "id", "device_id", "waiting_samples" from', JOB],

@@ -20,8 +20,8 @@
  * enqueued, is not sent: `dequeue` ends it and goes on with the next one.
  *
  * Wake-up. The caller that enqueues emits `charger_command` after the commit, which reaches the process that
- * holds the socket at once if it is the same one. Any other process polls `listChargersWithPending`. A lost
- * event costs latency only.
+ * holds the socket over the bus and the link. The poll of charging (`../charging-poll.ts`) finds waiting commands
+ * as well, so that a lost event costs latency only.
  *
  * Effects. The end of a command changes records of a feature: a reservation becomes active, a profile is
  * rejected. The effect runs in the transaction of the end, so a command and its record never disagree, even
@@ -75,10 +75,8 @@ export interface CommandQueue {
    * more.
    */
   timeOutSent(charger: store.ChargerKey): Promise<void>
-  /** Ends commands that waited too long for their station, and commands that a dead process sent. */
-  endOverdue(): Promise<void>
-  /** Returns the chargers of all tenants that have pending commands. */
-  listChargersWithPending(): Promise<store.ChargerKey[]>
+  /** Ends the tenants' commands that waited too long for their station, and those that a dead process sent. */
+  endOverdue(tenantIds: readonly number[]): Promise<void>
   /** Returns the ids of those chargers that have commands which have not ended. */
   filterChargersWithOpen(chargers: readonly store.ChargerKey[]): Promise<ReadonlySet<string>>
 }
@@ -142,17 +140,19 @@ export function makeCommandQueue(deps: QueueDeps, effects: CommandEffects): Comm
           { transition: 'time_out', error: COMMAND_ERRORS.COMMAND_CONNECTION_ENDED() },
         )
     },
-    async endOverdue() {
+    async endOverdue(tenantIds) {
       const now = timeNow()
-      for (const { tenant_id, id } of await store.listOverdue(systemDb(kysely), now)) {
-        await inTenantTx(kysely, tenant_id, async (tx) => {
-          const row = await lockCommand(tx, id)
-          if (row?.state === 'pending') await endCommand(tx, row, { transition: 'expire' }, { now, effects })
-          if (row?.state === 'sent') await endCommand(tx, row, { transition: 'time_out' }, { now, effects })
-        })
+      for (const tenantId of tenantIds) {
+        for (const { id } of await store.listOverdue({ db: kysely, tenantId }, now)) {
+          await inTenantTx(kysely, tenantId, async (tx) => {
+            const row = await lockCommand(tx, id)
+            if (row?.state === 'pending')
+              await endCommand(tx, row, { transition: 'expire' }, { now, effects })
+            if (row?.state === 'sent') await endCommand(tx, row, { transition: 'time_out' }, { now, effects })
+          })
+        }
       }
     },
-    listChargersWithPending: () => store.listWithPending(systemDb(kysely)),
     filterChargersWithOpen: (chargers) => store.listWithOpen(systemDb(kysely), chargers),
   }
 }

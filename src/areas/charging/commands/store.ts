@@ -4,7 +4,7 @@ import type { CommandAction } from '../../../kernel/ocpp.ts'
 import { type JsonText, toJson } from '../../../platform/db/json-columns.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
-import { isOfActiveTenant, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
+import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { COMMAND_ANSWER_MAX_MS, COMMAND_REASON_MAX_LENGTH, COMMAND_SWEEP_ROWS } from '../limits.ts'
 import type { CommandQuery } from './schema.ts'
 import type { CommandState } from './states.ts'
@@ -151,17 +151,6 @@ export interface ChargerKey {
   readonly chargerId: string
 }
 
-/** The chargers with pending commands, of all tenants. They are few: a pending command expires soon. */
-export async function listWithPending({ db }: SystemDb): Promise<ChargerKey[]> {
-  const rows = await db
-    .selectFrom('charger_command')
-    .select(['tenant_id', 'charger_id'])
-    .distinct()
-    .where('state', '=', 'pending')
-    .execute()
-  return rows.map((row) => ({ tenantId: row.tenant_id, chargerId: row.charger_id }))
-}
-
 /** The ids of those chargers that have open commands. */
 export async function listWithOpen(
   { db }: SystemDb,
@@ -176,11 +165,10 @@ export async function listWithOpen(
   return new Set(rows.map((row) => row.charger_id))
 }
 
-/** Open commands of active tenants that will not be sent or answered any more. */
-export const listOverdue = ({ db }: SystemDb, now: Date) =>
-  db
-    .selectFrom('charger_command')
-    .select(['tenant_id', 'id'])
+/** Open commands that will not be sent or answered any more. */
+export const listOverdue = (tenant: TenantDb, now: Date) =>
+  selectRows(tenant, 'charger_command')
+    .select('id')
     .where((eb) =>
       eb.or([
         eb.and([eb('state', '=', 'pending'), eb('expires_at', '<=', now)]),
@@ -190,7 +178,6 @@ export const listOverdue = ({ db }: SystemDb, now: Date) =>
         ]),
       ]),
     )
-    .where(isOfActiveTenant('charger_command.tenant_id'))
     .orderBy('seq')
     .limit(COMMAND_SWEEP_ROWS)
     .execute()

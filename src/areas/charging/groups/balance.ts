@@ -1,14 +1,8 @@
 import { AppError } from '../../../kernel/errors.ts'
-import { inTenantTx, systemDb, type TenantTx } from '../../../platform/db/tenant.ts'
+import { inTenantTx, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { enqueueCommand } from '../commands/index.ts'
-import {
-  GROUP_AGAIN_MS,
-  GROUP_BY_NEED_EVERY_MS,
-  GROUP_POLL_EVERY_MS,
-  GROUPS_AT_ONCE,
-  SHARE_COMMAND_MAX_MS,
-} from '../limits.ts'
+import { GROUP_AGAIN_MS, GROUP_BY_NEED_EVERY_MS, GROUPS_AT_ONCE, SHARE_COMMAND_MAX_MS } from '../limits.ts'
 import { setRequested } from './member-store.ts'
 import { type KnownMember, readMembers } from './members.ts'
 import { exposureOf, type Plan, planShares } from './plan.ts'
@@ -87,27 +81,25 @@ async function balanceGroup(deps: BalanceDeps, { tenantId, id }: store.GroupKey)
   })
 }
 
-export interface PowerBalancing {
-  stop(): Promise<void>
-}
-
 /**
- * Balances the power of all groups; runs in processes with the role ocpp. What changes the shares of a group
- * makes it due in its own transaction, so that no event is lost with a process. This loop polls for due
- * groups every `pollEveryMs` milliseconds. The row lock of the group excludes other processes. The plan is in
- * `plan.ts`.
+ * Balances the power of due groups of the tenants, GROUPS_AT_ONCE at most. What changes the shares of a group makes it
+ * due in its own transaction. The row lock of the group excludes other processes. The plan is in `plan.ts`.
  */
-export function startPowerBalancing(deps: BalanceDeps, pollEveryMs = GROUP_POLL_EVERY_MS): PowerBalancing {
+export async function balanceDueGroups(
+  deps: BalanceDeps,
+  tenantIds: readonly number[],
+  isStopped: () => boolean,
+): Promise<void> {
   const { database, clock, log, bus } = deps
-  let isStopped = false
-  let polling: Promise<void> | undefined
-
-  async function poll(): Promise<void> {
-    const due = await store.listDue(systemDb(database.kysely), new Date(clock.now()), GROUPS_AT_ONCE)
+  let remaining = GROUPS_AT_ONCE
+  for (const tenantId of tenantIds) {
+    if (remaining === 0) return
+    const tenant = { db: database.kysely, tenantId }
+    const due = await store.listDue(tenant, new Date(clock.now()), remaining)
+    remaining -= due.length
     for (const group of due) {
-      if (isStopped) return
+      if (isStopped()) return
       try {
-        const { tenantId } = group
         for (const chargerId of await balanceGroup(deps, group))
           bus.emit('charger_command', { tenantId, chargerId })
       } catch (error) {
@@ -117,21 +109,5 @@ export function startPowerBalancing(deps: BalanceDeps, pollEveryMs = GROUP_POLL_
         )
       }
     }
-  }
-
-  const timer = setInterval(() => {
-    polling ??= poll()
-      .catch((error: Error) => log.warn({ reason: error.message }, 'polling for due charging groups failed'))
-      .finally(() => {
-        polling = undefined
-      })
-  }, pollEveryMs)
-
-  return {
-    async stop() {
-      isStopped = true
-      clearInterval(timer)
-      await polling
-    },
   }
 }

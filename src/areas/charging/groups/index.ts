@@ -1,4 +1,4 @@
-export { startPowerBalancing } from './balance.ts'
+export { balanceDueGroups } from './balance.ts'
 export { isShareCommand, settleShare } from './effects.ts'
 export { chargingGroupRoutes } from './routes.ts'
 export { keepRemovedCharger } from './service.ts'

@@ -3,8 +3,8 @@ import { conflict, invalidReference } from '../../../kernel/errors.ts'
 import { refusing } from '../../../platform/db/constraints.ts'
 import { readPage } from '../../../platform/db/list.ts'
 import { matchesSearch } from '../../../platform/db/search.ts'
-import type { SystemDb, TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
-import { deleteRows, isOfActiveTenant, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
+import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { DB } from '../../../platform/db/types.ts'
 import { GROUP_DUE_AHEAD_MAX_MS } from '../limits.ts'
 import { CHARGING_TEXTS } from '../messages.ts'
@@ -83,17 +83,14 @@ export interface GroupKey {
 const isDue = (now: Date) => (eb: ExpressionBuilder<DB, 'charging_group'>) =>
   eb.or([eb('due_at', '<=', now), eb('due_at', '>', new Date(now.getTime() + GROUP_DUE_AHEAD_MAX_MS))])
 
-/** The groups of all active tenants that are due. */
-export async function listDue({ db }: SystemDb, now: Date, limit: number): Promise<GroupKey[]> {
-  const rows = await db
-    .selectFrom('charging_group')
-    .select(['tenant_id', 'id'])
+export async function listDue(tenant: TenantDb, now: Date, limit: number): Promise<GroupKey[]> {
+  const rows = await selectRows(tenant, 'charging_group')
+    .select('id')
     .where(isDue(now))
-    .where(isOfActiveTenant('charging_group.tenant_id'))
     .orderBy('due_at')
     .limit(limit)
     .execute()
-  return rows.map(({ tenant_id, id }) => ({ tenantId: tenant_id, id }))
+  return rows.map(({ id }) => ({ tenantId: tenant.tenantId, id }))
 }
 
 /** Locks a group that is still due; undefined when another process has it. */
