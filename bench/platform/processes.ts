@@ -1,7 +1,7 @@
 /**
- * What several processes cost the database: notifications of the link, the record of a user's last write (ADR 0142) and
- * the polls for due work of all tenants (ADR 0128). The reference of each figure is the same work without it, alternately
- * in the same run.
+ * What several processes cost the database: notifications of the link, the record of a user's last write (ADR 0142)
+ * and the polls for due work of all tenants (ADR 0128). The reference of each figure is the same work without it,
+ * alternately in the same run.
  */
 
 import { makeRecordWrite } from '../../src/areas/access/auth/last-writes-store.ts'
@@ -115,7 +115,7 @@ async function measureIngest(service: BenchService, link: BenchLink): Promise<Fi
   other.close()
   const rate = (mode: LiveMode) => (DEVICES * REQUESTS) / median(times[mode])
   const against = (mode: LiveMode, name: string): Figure => ({
-    name: `ingest over HTTP while another process receives its live values by NOTIFY`,
+    name: 'ingest over HTTP while another process receives its live values by NOTIFY',
     measured: `${rate('notified').toFixed(1)} k samples/s`,
     against: `${rate(mode).toFixed(1)} k samples/s ${name}`,
     ratio: rate('notified') / rate(mode),
@@ -160,7 +160,7 @@ const BARE_PRINCIPAL = `
   from tenant t join app_user u on u.tenant_id = t.id
   where t.id = $1 and u.tenant_id = $1 and u.id = $2 and t.is_active and u.is_active`
 
-/** The principal of a request, with the user's last write and without; and the record of a write against a notification. */
+/** The principal of a request, with the user's last write and without; the record of a write, and a notification. */
 async function measureOwnWrites({ deps, tenant, databaseUrl }: BenchService): Promise<Figure[]> {
   const { database, log } = deps
   const { rows: users } = await database.pool.query<{ id: string }>(
@@ -215,7 +215,7 @@ async function measureOwnWrites({ deps, tenant, databaseUrl }: BenchService): Pr
   ]
 }
 
-/** The polls of an idle process with the roles jobs and ocpp over 10,000 tenants, each with records that are not due. */
+/** The polls of an idle process with the roles jobs and ocpp over tenants that have a group each and nothing due. */
 async function measurePolls({ deps, databaseUrl }: BenchService): Promise<Figure> {
   const { database } = deps
   const { pool } = database.owner
