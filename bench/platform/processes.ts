@@ -17,7 +17,7 @@ import { encodeFrames } from '../../src/platform/messaging/link-frames.ts'
 import { makePostgresLink, type PostgresLink } from '../../src/platform/messaging/postgres-link.ts'
 import { makeLog } from '../../src/platform/observability/log.ts'
 import { sized } from '../support/effort.ts'
-import { sendAll } from '../support/send-all.ts'
+import { runSender } from '../support/run-sender.ts'
 import { makeServerCpu } from '../support/server-cpu.ts'
 import { type BenchService, createDevices, openService } from '../support/service.ts'
 import { type Bench, type Figure, median, timed } from '../support/types.ts'
@@ -101,7 +101,7 @@ async function measureIngest(service: BenchService, link: BenchLink): Promise<Fi
     await other.notify(encodeFrames('bench', Date.now(), interest))
     await deps.database.owner.pool.query('truncate measurement, rollup_dirty_range')
     const task = { url, token: tenant.operator.token, startAt: HOUR, stepMs: 15_000, connections: CONCURRENT }
-    return sendAll({ ...task, deviceIds: devices.map(({ id }) => id), requests: REQUESTS })
+    return runSender('./sender.ts', { ...task, deviceIds: devices.map(({ id }) => id), requests: REQUESTS })
   }
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const mode of ['not wanted', 'prepared', 'notified'] as const) {
