@@ -17,6 +17,7 @@ import { buildApp } from '../http/app.ts'
 import { alarmDeps, startJobs } from '../jobs/index.ts'
 import { JOBS_STOP_MS, MODBUS_STOP_MS, MQTT_STOP_MAX_MS } from '../kernel/limits.ts'
 import { newerMigrations } from '../platform/db/check.ts'
+import { makeNodeNotes } from '../platform/db/distribution/node-notes.ts'
 import { systemDb } from '../platform/db/tenant.ts'
 import { tenantFolder } from '../platform/files/data-folder.ts'
 import { type Mailer, makeOutboxMailer, makeSmtpMailer } from '../platform/mail/mail.ts'
@@ -69,6 +70,7 @@ export async function startParts(
   closers.add('message broker', () => gateways.close(), MQTT_STOP_MAX_MS + CLOSE_MAX_MS)
   for (const note of database.notes) log.info(note)
   deps.readiness.note(() => database.notes)
+  deps.readiness.note(makeNodeNotes(deps.database))
   await ensureShippedRecords(deps)
   if (options.createsFirstAdmin ?? true) await printFirstAdmin(deps, print)
   const evaluator = startLiveEvaluation(alarmDeps(deps))

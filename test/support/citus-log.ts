@@ -23,16 +23,29 @@ export function isUnlisted({ message, statement = '', application_name }: Entry)
   return !statement.includes(SENT_BY_TEST) && !IS_DEFINITION.test(statement) && !isCrossTenant(statement)
 }
 
-/** The log of the coordinator from now on (log_destination = 'jsonlog'), through a connection of the superuser. */
+/** The log of the coordinator from now on (log_destination = 'jsonlog'), read as the superuser. */
 export interface CitusLog {
   /** The statements of the service on several shards that are not in cross-tenant.ts, each once. */
   unlisted(): Promise<string[]>
-  close(): Promise<void>
 }
 
-export async function openCitusLog(): Promise<CitusLog> {
+/** A connection for each use, because tests restart the coordinator. */
+async function onCoordinator<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: citusNodes[0] })
   await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+async function sizeOf(client: pg.Client, file: string): Promise<number> {
+  const { rows } = await client.query<{ size: string }>('select size from pg_stat_file($1)', [file])
+  return Number(rows[0]?.size)
+}
+
+async function findLog(client: pg.Client): Promise<{ readonly file: string; readonly begin: number }> {
   const { rows } = await client.query<{ file: string | null; level: string }>(
     `select pg_current_logfile('jsonlog') as file, current_setting('citus.multi_task_query_log_level', true) as level`,
   )
@@ -41,40 +54,38 @@ export async function openCitusLog(): Promise<CitusLog> {
     throw new Error(
       "the coordinator needs log_destination = 'jsonlog' and citus.multi_task_query_log_level = 'log'",
     )
-  const sizeOf = async (): Promise<number> => {
-    const { rows: files } = await client.query<{ size: string }>('select size from pg_stat_file($1)', [file])
-    return Number(files[0]?.size)
-  }
-  const begin = await sizeOf()
-  return {
-    async unlisted() {
-      const end = await sizeOf()
-      const found = new Set<string>()
-      let rest = Buffer.alloc(0)
-      for (let from = begin; from < end; from += PORTION_BYTES) {
-        const { rows: portions } = await client.query<{ bytes: Buffer }>(
-          'select pg_read_binary_file($1, $2, $3) as bytes',
-          [file, from, Math.min(PORTION_BYTES, end - from)],
-        )
-        const bytes = Buffer.concat([rest, portions[0]?.bytes ?? Buffer.alloc(0)])
-        const last = bytes.lastIndexOf('\n') + 1
-        rest = bytes.subarray(last)
-        for (const line of bytes.toString('utf8', 0, last).split('\n'))
-          if (line.includes(MULTI_SHARD)) {
-            const entry = JSON.parse(line) as Entry
-            if (isUnlisted(entry)) found.add((entry.statement ?? '').replace(/\s+/g, ' ').trim())
-          }
+  return { file, begin: await sizeOf(client, file) }
+}
+
+export async function openCitusLog(): Promise<CitusLog> {
+  const { file, begin } = await onCoordinator(findLog)
+  return { unlisted: () => onCoordinator((client) => readUnlisted(client, file, begin)) }
+}
+
+async function readUnlisted(client: pg.Client, file: string, begin: number): Promise<string[]> {
+  const end = await sizeOf(client, file)
+  const found = new Set<string>()
+  let rest = Buffer.alloc(0)
+  for (let from = begin; from < end; from += PORTION_BYTES) {
+    const { rows: portions } = await client.query<{ bytes: Buffer }>(
+      'select pg_read_binary_file($1, $2, $3) as bytes',
+      [file, from, Math.min(PORTION_BYTES, end - from)],
+    )
+    const bytes = Buffer.concat([rest, portions[0]?.bytes ?? Buffer.alloc(0)])
+    const last = bytes.lastIndexOf('\n') + 1
+    rest = bytes.subarray(last)
+    for (const line of bytes.toString('utf8', 0, last).split('\n'))
+      if (line.includes(MULTI_SHARD)) {
+        const entry = JSON.parse(line) as Entry
+        if (isUnlisted(entry)) found.add((entry.statement ?? '').replace(/\s+/g, ' ').trim())
       }
-      return [...found]
-    },
-    close: () => client.end(),
   }
+  return [...found]
 }
 
 /** Fails when a test run sent a statement to several shards that is not listed. */
 export async function checkCitusLog(log: CitusLog | undefined): Promise<void> {
   const statements = (await log?.unlisted()) ?? []
-  await log?.close()
   if (statements.length > 0)
     throw new Error(`statements on several shards that are not in cross-tenant.ts:\n${statements.join('\n')}`)
 }

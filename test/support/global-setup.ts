@@ -56,12 +56,16 @@ export default async function setup(project: TestProject) {
   const server = await findServer()
   // Several projects of one run may share an outside server.
   const templateDatabase = `netsaat_template_${process.pid}_${project.name || 'chaos'}`
-  const admin = new pg.Client({ connectionString: server.url })
-  await admin.connect()
+  // A connection for each statement, because tests restart servers.
+  const onServer = async (statement: string): Promise<void> => {
+    const client = new pg.Client({ connectionString: server.url })
+    await client.connect()
+    await client.query(statement).finally(() => client.end())
+  }
   const isCluster = citusNodes.length > 0
   const templateUrl = new URL(server.url)
   if (isCluster) await createClusterDatabase(templateDatabase, templateUrl.username)
-  else await admin.query(`create database ${templateDatabase}`)
+  else await onServer(`create database ${templateDatabase}`)
   templateUrl.pathname = `/${templateDatabase}`
   await migrate(templateUrl.href, undefined, { shards: CITUS_TEST_SHARDS })
   if (isCluster) await closeClusterDatabase(templateDatabase)
@@ -70,8 +74,7 @@ export default async function setup(project: TestProject) {
   project.provide('templateDatabase', templateDatabase)
   return async () => {
     if (isCluster) await dropClusterDatabase(templateDatabase)
-    else await admin.query(`drop database if exists ${templateDatabase} with (force)`)
-    await admin.end()
+    else await onServer(`drop database if exists ${templateDatabase} with (force)`)
     await server.stop()
     await checkCitusLog(log)
   }

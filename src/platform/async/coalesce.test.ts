@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { expect, it } from 'vitest'
 import { makeCoalescer } from './coalesce.ts'
 
@@ -28,4 +29,18 @@ it('coalesce merges calls that arrive during a running one, and continues after 
   release()
   expect(await last).toBe(1)
   expect(calls).toEqual([[1], [2, 3, 13], [4]])
+})
+
+it('coalesce executes each call by itself when a node of a distributed database is lost', async () => {
+  const calls: number[][] = []
+  const ask = makeCoalescer(async (items: readonly number[]) => {
+    calls.push([...items])
+    const lost = new pg.DatabaseError('connection to the remote node failed', 0, 'error')
+    lost.code = '08006'
+    if (items.includes(13)) throw lost
+    return items.length
+  })
+  const ends = await Promise.allSettled([ask([1, 2]), ask([13]), ask([3])])
+  expect(ends).toMatchObject([{ value: 2 }, { reason: { code: '08006' } }, { value: 1 }])
+  expect(calls).toEqual([[1, 2, 13, 3], [1, 2], [13], [3]])
 })

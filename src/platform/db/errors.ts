@@ -20,8 +20,8 @@ export const SQLSTATE = {
 export type SqlState = (typeof SQLSTATE)[keyof typeof SQLSTATE]
 
 /**
- * Errors of a node of a distributed database that Citus passes on after COPY: internal_error (XX000) with the text of
- * the node, which is in English (lc_messages is C), and without its code.
+ * Errors of a distributed database that Citus reports as internal_error (XX000): of a node after COPY, with its text,
+ * which is in English (lc_messages is C), and without its code; and of a node that was lost at the commit or before it.
  */
 const TEXTS: readonly (readonly [text: RegExp, state: string])[] = [
   [/^duplicate key value violates unique constraint "/, '23505'],
@@ -29,6 +29,13 @@ const TEXTS: readonly (readonly [text: RegExp, state: string])[] = [
   [/^new row for relation "[^"]+" violates check constraint "/, '23514'],
   [/^null value in column "[^"]+" of relation "[^"]+" violates not-null constraint/, '23502'],
   [/^conflicting key value violates exclusion constraint "/, '23P01'],
+  [/^could not commit transaction for shard \d+ on at least one active node/, '08006'],
+  [/^failure on connection marked as essential: /, '08006'],
+  [
+    /^(failed to complete COPY on|could not (connect to|establish) any |could not find an available connection)/,
+    '08006',
+  ],
+  [/^server closed the connection unexpectedly/, '08006'],
 ]
 const INTERNAL_ERROR = 'XX000'
 
@@ -67,12 +74,20 @@ const CONNECTION_GONE = /connection|terminated|not queryable|ECONN|EPIPE|timeout
  * work may succeed a moment later.
  */
 export function isConnectionLoss(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return SESSION_LOST.test(error.code ?? '') || isStorageRefusal(error)
+  if (error instanceof pg.DatabaseError)
+    return SESSION_LOST.test(sqlStateOf(error) ?? '') || isStorageRefusal(error)
   if (!(error instanceof Error)) return false
   // When all of several addresses refuse, Node throws an AggregateError without a message.
   if (error instanceof AggregateError) return error.errors.some(isConnectionLoss)
   return ('syscall' in error && error.syscall === 'connect') || CONNECTION_GONE.test(error.message)
 }
+
+/**
+ * Returns whether a node of a distributed database was lost, while the connection to the coordinator is usable: tenants
+ * of other nodes are not affected.
+ */
+export const isNodeLoss = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && (sqlStateOf(error) ?? '').startsWith('08')
 
 /** Class 40: transaction rollback. */
 const ROLLED_BACK = /^40/

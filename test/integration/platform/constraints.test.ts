@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERROR_TEXTS } from '../../../src/kernel/error-texts.ts'
 import { conflict } from '../../../src/kernel/errors.ts'
 import { refusing, unlessReferred, violatedConstraint } from '../../../src/platform/db/constraints.ts'
-import { hasSqlState, isInvalidData, SQLSTATE, sqlStateOf } from '../../../src/platform/db/errors.ts'
+import {
+  hasSqlState,
+  isConnectionLoss,
+  isInvalidData,
+  isNodeLoss,
+  SQLSTATE,
+  sqlStateOf,
+} from '../../../src/platform/db/errors.ts'
 import { createDatabase } from '../../support/database.ts'
 
 /**
@@ -100,5 +107,27 @@ describe('the violated constraint', () => {
     expect(violatedConstraint(unknown)).toBeUndefined()
     expect(sqlStateOf(new Error('duplicate key value violates unique constraint "x"'))).toBeUndefined()
     expect(hasSqlState(await errorOf('select * from nowhere'), SQLSTATE.undefinedTable)).toBe(true)
+  })
+})
+
+describe('the loss of a node of a distributed database', () => {
+  it.each([
+    'could not commit transaction for shard 102046 on at least one active node',
+    'failure on connection marked as essential: 127.0.0.1:7702',
+    'failed to complete COPY on 127.0.0.1:7702',
+    'could not connect to any active placements',
+    'server closed the connection unexpectedly',
+  ])('is recognised by "%s", which has the code of an internal error', (text) => {
+    const lost = new pg.DatabaseError(text, 0, 'error')
+    lost.code = 'XX000'
+    expect([sqlStateOf(lost), isConnectionLoss(lost), isNodeLoss(lost)]).toEqual(['08006', true, true])
+  })
+
+  it('is not the loss of the coordinator, nor an error of its own', async () => {
+    const closed = new pg.DatabaseError('terminating connection', 0, 'error')
+    closed.code = '57P01'
+    expect([isConnectionLoss(closed), isNodeLoss(closed)]).toEqual([true, false])
+    const missing = await errorOf('select * from nowhere')
+    expect([isConnectionLoss(missing), isNodeLoss(missing)]).toEqual([false, false])
   })
 })

@@ -150,7 +150,7 @@ export function startPublishing(order: Publishing, random: Random, firstStep: nu
 /** The load through the gateway at the embedded broker of the service, at its current address. */
 export const startMqttLoad =
   ({ presentId, ...login }: LoadGateway) =>
-  (installation: Installation, random: Random, firstStep: number): Load =>
+  (installation: Pick<Installation, 'service' | 'target'>, random: Random, firstStep: number): Load =>
     startPublishing(
       {
         deviceIds: installation.target.deviceIds,

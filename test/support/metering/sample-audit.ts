@@ -51,8 +51,11 @@ export async function audit(target: Target, sent: readonly SentBatch[]): Promise
   for (const batch of sent)
     for (let step = batch.from; step < batch.from + batch.count; step++)
       isMust.set(step, isMust.get(step) === true || isAcknowledged(batch))
-  const steps = [...isMust.keys()]
-  const range = { from: Math.min(...steps), to: Math.max(...steps) + 1 }
+  const range = { from: Number.POSITIVE_INFINITY, to: 0 }
+  for (const step of isMust.keys()) {
+    range.from = Math.min(range.from, step)
+    range.to = Math.max(range.to, step + 1)
+  }
   const faults: string[] = []
   let stored = 0
   for (const device of target.deviceIds.keys()) {

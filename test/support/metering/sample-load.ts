@@ -106,7 +106,7 @@ const STEPS = [1, 5, 20, 60] as const
  * Several concurrent clients, each sending its next batch after the response to the last, until the
  * connection is refused.
  */
-export function startLoad(target: Target, random: Random, firstStep: number): Load {
+export function startLoad(target: Target, random: Random, firstStep: number, clientCount = CLIENTS): Load {
   const sent: SentBatch[] = []
   let next = firstStep
   let isOver = false
@@ -121,7 +121,7 @@ export function startLoad(target: Target, random: Random, firstStep: number): Lo
     }
     agent.destroy()
   }
-  const clients = Promise.all(Array.from({ length: CLIENTS }, client))
+  const clients = Promise.all(Array.from({ length: clientCount }, client))
   return {
     sent,
     async acknowledged(count) {

@@ -117,22 +117,52 @@ export async function readStorage(tenant: TenantDb): Promise<StorageUse> {
   return { bytes: Number(row?.bytes ?? 0), measured_at: row?.measured_at ?? null }
 }
 
+/** The bytes of the tables of each tenant, from the statistics of this database. */
+const TABLE_BYTES = sql`
+  select v.tenant_id, pg_total_relation_size(c.oid) * v.share as bytes
+  from pg_stats s
+  join pg_namespace n on n.nspname = s.schemaname
+  join pg_class c on c.relnamespace = n.oid and c.relname = s.tablename
+  cross join lateral unnest(s.most_common_vals::text::int[], s.most_common_freqs) as v (tenant_id, share)
+  where s.schemaname = current_schema() and s.attname = 'tenant_id' and c.relkind = 'r'`
+
+/** The bytes of the shards of a node of a distributed database, of each tenant, from the statistics of the node. */
+const SHARD_BYTES = `
+  select coalesce(json_object_agg(tenant_id, bytes), '{}') from (
+    select v.tenant_id, sum(pg_total_relation_size(c.oid) * v.share)::bigint as bytes
+    from pg_dist_partition d
+    join pg_dist_shard s on s.logicalrelid = d.logicalrelid
+    join pg_dist_placement p on p.shardid = s.shardid and p.groupid = (select groupid from pg_dist_local_group)
+    join pg_class c on c.oid = to_regclass(shard_name(s.logicalrelid, s.shardid))
+    join pg_namespace n on n.oid = c.relnamespace
+    join pg_stats t on t.schemaname = n.nspname and t.tablename = c.relname and t.attname = 'tenant_id'
+    cross join lateral unnest(t.most_common_vals::text::int[], t.most_common_freqs) as v (tenant_id, share)
+    where d.partmethod = 'h' group by v.tenant_id) as used`
+
+async function shardBytes({ db }: SystemDb) {
+  const { rows } = await sql<{ success: boolean; result: string }>`
+    select success, result from run_command_on_all_nodes(${SHARD_BYTES})`.execute(db)
+  const failed = rows.find(({ success }) => !success)
+  if (failed) throw new Error(`a node did not answer the sizes of its shards: ${failed.result}`)
+  const used = rows.flatMap(({ result }) => Object.entries(JSON.parse(result) as Record<string, number>))
+  return sql`select * from unnest(${used.map(([tenantId]) => Number(tenantId))}::int[],
+    ${used.map(([, bytes]) => bytes)}::float8[]) as used (tenant_id, bytes)`
+}
+
 /**
  * Estimates the bytes of every tenant: of each table and index its share by the statistics of the planner
  * (`most_common_vals` of tenant_id), and its files. It reads no row of the tables. Tenants that are too small for
- * the statistics of a table count as 0 there.
+ * the statistics of a table count as 0 there. On a distributed database the statistics are those of the shards.
  */
-export const measureStorage = ({ db }: SystemDb, at: Date) =>
-  sql`
+export async function measureStorage(system: SystemDb, at: Date): Promise<void> {
+  const { rows } = await sql<{ is_distributed: boolean }>`
+    select to_regclass('pg_catalog.pg_dist_placement') is not null as is_distributed`.execute(system.db)
+  const tables = rows[0]?.is_distributed ? await shardBytes(system) : TABLE_BYTES
+  await sql`
     insert into tenant_storage (tenant_id, bytes, measured_at)
     select t.id, coalesce(used.bytes, 0), ${at} from tenant t left join (
       select tenant_id, sum(bytes)::bigint as bytes from (
-        select v.tenant_id, pg_total_relation_size(c.oid) * v.share as bytes
-        from pg_stats s
-        join pg_namespace n on n.nspname = s.schemaname
-        join pg_class c on c.relnamespace = n.oid and c.relname = s.tablename
-        cross join lateral unnest(s.most_common_vals::text::int[], s.most_common_freqs) as v (tenant_id, share)
-        where s.schemaname = current_schema() and s.attname = 'tenant_id' and c.relkind = 'r'
+        ${tables}
         union all
         select tenant_id, size_bytes from data_export where size_bytes is not null
         union all
@@ -140,8 +170,9 @@ export const measureStorage = ({ db }: SystemDb, at: Date) =>
       group by tenant_id) as used on used.tenant_id = t.id
     order by t.id
     on conflict (tenant_id) do update set bytes = excluded.bytes, measured_at = excluded.measured_at`.execute(
-    db,
+    system.db,
   )
+}
 
 /** Deletes the counters of days before a day. */
 export const removeDaysBefore = ({ db }: SystemDb, day: LocalDate) =>

@@ -4,3 +4,5 @@ export const SHARDS_DEFAULT = 32
 export const SHARDS_MAX = 1_024
 /** Milliseconds after which the nodes of tenants are read again, because shards may have been moved. */
 export const TENANT_NODES_TTL_MS = 60_000
+/** The nodes of a distributed database are asked at most this often for the notes of `/readiness`, milliseconds. */
+export const NODE_CHECK_MS = 5_000

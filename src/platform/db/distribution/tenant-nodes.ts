@@ -20,7 +20,7 @@ export const ONE_NODE: TenantNodes = { nodeOf: () => 0, isDistributed: () => fal
 /** The tables of a tenant have their shards on the same node. */
 const TABLE = Object.entries(TABLE_PLACEMENT).find(([, placement]) => placement === 'distributed')?.[0] ?? ''
 
-const IS_DISTRIBUTED = `select to_regclass('pg_catalog.pg_dist_placement') is not null as is_distributed`
+export const IS_DISTRIBUTED = `select to_regclass('pg_catalog.pg_dist_placement') is not null as is_distributed`
 const NODES = `
   select asked.id, p.groupid as node from unnest($1::int[]) as asked (id)
   join pg_dist_placement p on p.shardid = get_shard_id_for_distribution_column('${TABLE}', asked.id)`
