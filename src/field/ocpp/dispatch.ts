@@ -2,11 +2,11 @@ import { AppError } from '../../kernel/errors.ts'
 import type { OcppVersion } from '../../kernel/ocpp.ts'
 import { isConnectionLoss, isInvalidData, isTransactionConflict } from '../../platform/db/errors.ts'
 import { OcppCallError } from './errors.ts'
-import { writeError, writeResult } from './frames.ts'
+import { type Call, payloadOf, writeError, writeResult } from './frames.ts'
 import type { OcppMetrics } from './metrics.ts'
 import { makeProtocolEvents } from './protocol-events.ts'
 import type { ChangedProperties, Schemas } from './schemas.ts'
-import type { Call, Incoming, Reply, StationSocket } from './station.ts'
+import type { Incoming, Reply, StationSocket } from './station.ts'
 import type { Handlers, Messages, OcppDeps } from './types.ts'
 
 /**
@@ -58,21 +58,30 @@ export function makeDispatch<M extends Messages>(options: DispatchOptions<M>) {
   const isHandled = (action: string): action is keyof M & string => Object.hasOwn(handlers, action)
   const protocolEvents = makeProtocolEvents(deps)
 
-  async function handle<Action extends keyof M & string>(
+  /**
+   * Validates a call and hands it to its handler. This function is not async, and the call gives its payload away, so
+   * that only the handler decides whether a message lives until its commit.
+   */
+  function attempt<Action extends keyof M & string>(
     station: StationSocket,
     action: Action,
-    payload: unknown,
+    call: Call,
   ): Promise<object> {
     const handler = handlers[action]
     if (!handler) throw new OcppCallError('NotSupported')
-    let changed: ChangedProperties = { unknown: [], truncated: [] }
-    const request = schemas.request(action, payload, (properties) => {
+    let changed: ChangedProperties | undefined
+    const request = schemas.request(action, payloadOf(call), (properties) => {
       changed = properties
     })
-    await protocolEvents.recordChanged(station, action, changed)
+    call.payload = undefined
+    if (!changed) return handler(station, request)
+    return protocolEvents.recordChanged(station, action, changed).then(() => handler(station, request))
+  }
+
+  async function handle(station: StationSocket, action: keyof M & string, call: Call): Promise<object> {
     for (let remaining = ATTEMPTS - 1; ; remaining -= 1) {
       try {
-        return await handler(station, request)
+        return await attempt(station, action, call)
       } catch (error) {
         if (remaining === 0 || !isTransactionConflict(error)) throw error
       }
@@ -80,10 +89,10 @@ export function makeDispatch<M extends Messages>(options: DispatchOptions<M>) {
   }
 
   async function respond(station: StationSocket, call: Call): Promise<{ reply: Reply; outcome: string }> {
-    const { id, action, payload } = call
+    const { id, action } = call
     try {
       if (!isHandled(action)) throw new OcppCallError(schemas.has(action) ? 'NotSupported' : 'NotImplemented')
-      return { reply: writeResult(id, await handle(station, action, payload)), outcome: 'answered' }
+      return { reply: writeResult(id, await handle(station, action, call)), outcome: 'answered' }
     } catch (error) {
       const callError = callErrorOf(error)
       const about = { cpid: station.cpid, action: action.slice(0, 50) }

@@ -7,10 +7,27 @@ const CALL_ERROR = 4
 
 /** The decoded frame of a station's message (OCPP-J 1.6, 4.2; OCPP 2.0.1 part 4, 4.2). */
 export type Frame =
-  | { readonly kind: 'call'; readonly id: string; readonly action: string; readonly payload: unknown }
+  | Call
   | { readonly kind: 'result'; readonly id: string; readonly payload: unknown }
   | { readonly kind: 'error'; readonly id: string; readonly code: string; readonly description: string }
   | Malformed
+
+export interface Call {
+  readonly kind: 'call'
+  readonly id: string
+  readonly action: string
+  /** The whole message. */
+  readonly text: string
+  /** Undefined once a handler has it: thousands of calls wait for their commit at the same time. */
+  payload: unknown
+}
+
+/** The payload of a call; of one that a handler has, it is parsed once more. */
+export function payloadOf({ text, payload }: Call): unknown {
+  if (payload !== undefined) return payload
+  const frame = readFrame(text)
+  return frame.kind === 'call' ? frame.payload : undefined
+}
 
 export interface Malformed {
   readonly kind: 'malformed'
@@ -21,7 +38,7 @@ export interface Malformed {
 }
 
 /** The storable part of a text of an error. */
-const text = (value: unknown): string =>
+const errorText = (value: unknown): string =>
   typeof value === 'string' ? storable(value.slice(0, OCPP_ERROR_LENGTH_MAX)) : ''
 
 /** Decodes a frame. Never throws. */
@@ -36,11 +53,12 @@ export function readFrame(message: string): Frame {
   const id = isId(rawId) ? rawId : undefined
   if (typeof type !== 'number' || id === undefined) return { kind: 'malformed', id, fault: 'frame' }
   if (type === CALL_RESULT) return { kind: 'result', id, payload: third }
-  if (type === CALL_ERROR) return { kind: 'error', id, code: text(third), description: text(fourth) }
+  if (type === CALL_ERROR)
+    return { kind: 'error', id, code: errorText(third), description: errorText(fourth) }
   if (type !== CALL) return { kind: 'malformed', id, fault: 'type' }
   if (typeof third !== 'string') return { kind: 'malformed', id, fault: 'frame' }
   // Some stations leave out a payload that would be empty.
-  return { kind: 'call', id, action: third, payload: fourth ?? {} }
+  return { kind: 'call', id, action: third, text: message, payload: fourth ?? {} }
 }
 
 const isId = (value: unknown): value is string =>

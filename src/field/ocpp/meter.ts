@@ -1,4 +1,5 @@
 import { deviceOfConnector, recordEvent } from '../../areas/charging/stations.ts'
+import type { Sample } from '../../areas/metering/intake-contract/index.ts'
 import { makeLru } from '../../platform/async/lru.ts'
 import { inStationTx } from './fields.ts'
 import { OCPP_CONNECTORS_CACHED_MAX, OCPP_UNREADABLE_KINDS_MAX } from './limits.ts'
@@ -17,6 +18,8 @@ export interface Meter {
     meterValues: readonly MeterValue[],
     connectorId?: number,
   ): Promise<readonly MeterReading[]>
+  /** Reads and stores the values of a message of a connector; resolves when they are committed. */
+  record(station: Station, connectorId: number, meterValues: readonly MeterValue[]): Promise<void>
   /** Stores readings of a connector; resolves when they are committed. */
   store(station: Station, connectorId: number, readings: readonly Reading[]): Promise<void>
 }
@@ -27,12 +30,9 @@ export function makeMeter(deps: OcppDeps): Meter {
   const devices = makeLru<string>(OCPP_CONNECTORS_CACHED_MAX)
   const refusals = makeLru<Set<string>>(OCPP_CONNECTORS_CACHED_MAX)
 
-  async function deviceOf(station: Station, connectorId: number): Promise<string> {
-    const key = `${station.chargerId} ${connectorId}`
-    const known = devices.get(key)
-    if (known !== undefined) return known
+  async function findDevice(station: Station, connectorId: number): Promise<string> {
     const device = await inStationTx(deps, station, (tx) => deviceOfConnector(tx, station, connectorId))
-    devices.set(key, device)
+    devices.set(deviceKey(station, connectorId), device)
     return device
   }
 
@@ -58,25 +58,45 @@ export function makeMeter(deps: OcppDeps): Meter {
     }
   }
 
+  const offer = (station: Station, deviceId: string, samples: readonly Omit<Sample, 'deviceId'>[]) =>
+    ingest.offer(
+      station.tenantId,
+      samples.map((sample) => ({ ...sample, deviceId })),
+    )
+
+  /** Not async, like its callers, so that neither the message nor its readings live until the commit. */
+  function store(station: Station, connectorId: number, readings: readonly Reading[]): Promise<void> {
+    if (readings.length === 0) return Promise.resolve()
+    const samples = readings.flatMap(toSamples)
+    const key = deviceKey(station, connectorId)
+    const known = devices.get(key)
+    const stored =
+      known === undefined
+        ? findDevice(station, connectorId).then((deviceId) => offer(station, deviceId, samples))
+        : offer(station, known, samples)
+    return stored.then(ignore, (error: unknown) => {
+      // The device may have been deleted since it was cached; the station sends the message again.
+      devices.delete(key)
+      throw error
+    })
+  }
+
+  async function read(station: Station, meterValues: readonly MeterValue[], connectorId?: number) {
+    const { readings, refused } = readMeterValues(meterValues)
+    if (refused.length > 0) await recordUnreadable(station, refused, connectorId)
+    return readings
+  }
+
   return {
-    async read(station, meterValues, connectorId) {
+    read,
+    store,
+    record(station, connectorId, meterValues) {
       const { readings, refused } = readMeterValues(meterValues)
-      if (refused.length > 0) await recordUnreadable(station, refused, connectorId)
-      return readings
-    },
-    async store(station, connectorId, readings) {
-      if (readings.length === 0) return
-      const deviceId = await deviceOf(station, connectorId)
-      try {
-        await ingest.offer(
-          station.tenantId,
-          readings.flatMap(toSamples).map((sample) => ({ ...sample, deviceId })),
-        )
-      } catch (error) {
-        // The device may have been deleted since it was cached; the station sends the message again.
-        devices.delete(`${station.chargerId} ${connectorId}`)
-        throw error
-      }
+      if (refused.length === 0) return store(station, connectorId, readings)
+      return recordUnreadable(station, refused, connectorId).then(() => store(station, connectorId, readings))
     },
   }
 }
+
+const deviceKey = ({ chargerId }: Station, connectorId: number): string => `${chargerId} ${connectorId}`
+const ignore = (): void => {}

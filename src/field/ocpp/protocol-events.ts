@@ -1,6 +1,7 @@
 import { recordEvent, redactPasswords } from '../../areas/charging/stations.ts'
 import type { OcppCallError } from './errors.ts'
 import { inStationTx } from './fields.ts'
+import { type Call, payloadOf } from './frames.ts'
 import {
   OCPP_MESSAGES_PER_SECOND,
   OCPP_REFUSALS_RECORDED_PER_MINUTE,
@@ -9,7 +10,7 @@ import {
 } from './limits.ts'
 import { storable } from './normalize-payload.ts'
 import type { ChangedProperties } from './schemas.ts'
-import type { Call, StationSocket } from './station.ts'
+import type { StationSocket } from './station.ts'
 import type { OcppDeps } from './types.ts'
 
 const MINUTE_MS = 60_000
@@ -76,15 +77,15 @@ export function makeProtocolEvents(deps: OcppDeps): ProtocolEvents {
   }
 
   return {
-    async recordRefused(station, { action, payload }, { code, description }) {
+    async recordRefused(station, call, { code, description }) {
       const now = performance.now()
       const minute = recent.get(station)
       const current = minute && now - minute.from < MINUTE_MS ? minute : { from: now, count: 0 }
       current.count += 1
       recent.set(station, current)
       if (current.count > OCPP_REFUSALS_RECORDED_PER_MINUTE) return
-      const about = { action: storable(action.slice(0, ACTION_NOTED_MAX)), code, description }
-      await record(station, 'message_refused', { ...about, payload: excerpt(payload) })
+      const about = { action: storable(call.action.slice(0, ACTION_NOTED_MAX)), code, description }
+      await record(station, 'message_refused', { ...about, payload: excerpt(payloadOf(call)) })
     },
 
     async recordThrottled(station) {

@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws'
 import type { OcppVersion } from '../../kernel/ocpp.ts'
 import { makeConcurrencyLimit } from '../../platform/async/concurrency-limit.ts'
 import { OcppCallError, OcppClosed, OcppTimeout } from './errors.ts'
-import { type Frame, readFrame, writeCall } from './frames.ts'
+import { type Call, type Frame, type Malformed, readFrame, writeCall } from './frames.ts'
 import {
   OCPP_CALL_TIMEOUT_MS,
   OCPP_CALLS_QUEUED_MAX,
@@ -30,9 +30,7 @@ export interface StationIdentity {
 }
 
 /** A message that is answered, or at least counted. */
-export type Incoming = Extract<Frame, { kind: 'call' | 'malformed' }>
-
-export type Call = Extract<Incoming, { kind: 'call' }>
+export type Incoming = Call | Malformed
 
 /** The reply to a message: a text to send, nothing, or the end of the connection. */
 export type Reply = string | undefined | { readonly closes: true }
@@ -209,7 +207,8 @@ export class StationSocket implements Station {
 
   async #processQueue(): Promise<void> {
     for (let next = this.#queue.shift(); next && !this.#isEnding; next = this.#queue.shift()) {
-      await this.#throttle()
+      const delayMs = this.#rate.take(performance.now())
+      if (delayMs > 0) await this.#throttle(delayMs)
       const reply = await this.#options.respond(this, next)
       if (typeof reply === 'string') await this.#send(reply)
       else if (reply?.closes) this.close(...TRY_AGAIN_LATER)
@@ -218,9 +217,7 @@ export class StationSocket implements Station {
     this.#processing = undefined
   }
 
-  async #throttle(): Promise<void> {
-    const delayMs = this.#rate.take(performance.now())
-    if (delayMs === 0) return
+  async #throttle(delayMs: number): Promise<void> {
     this.#options.onThrottled(this)
     await sleep(delayMs)
   }

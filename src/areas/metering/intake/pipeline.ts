@@ -51,24 +51,24 @@ export function startIngest(deps: IngestDeps): Ingest {
   })
   const count = countSamples(deps.metrics, queue)
   const requests = new Requests({ queue, directory: makeDeviceDirectory(database, nodes), now })
+  /** Not async: an async function would hold the samples until their commit. */
+  const whenReady = (tenantId: number, store: () => Promise<SampleOutcome>): Promise<SampleOutcome> =>
+    quota.ready(tenantId)?.then(store) ?? store()
+  const withinQuota = (tenantId: number, store: () => Promise<SampleOutcome>): Promise<SampleOutcome> =>
+    whenReady(tenantId, () =>
+      quota.isExceeded(tenantId) ? Promise.reject(quota.refusal(tenantId)) : store(),
+    )
   return {
     submit: (tenantId, samples) => requests.submit(tenantId, samples),
-    async offer(tenantId, samples) {
-      await quota.ready(tenantId)
-      if (!quota.isExceeded(tenantId)) return requests.submit(tenantId, samples)
-      quota.countRefused(tenantId, samples.length)
-      return NOTHING_STORED
+    offer(tenantId, samples) {
+      return whenReady(tenantId, () => {
+        if (!quota.isExceeded(tenantId)) return requests.submit(tenantId, samples)
+        quota.countRefused(tenantId, samples.length)
+        return Promise.resolve(NOTHING_STORED)
+      })
     },
-    async submitWithinQuota(tenantId, samples) {
-      await quota.ready(tenantId)
-      if (quota.isExceeded(tenantId)) throw quota.refusal(tenantId)
-      return requests.submit(tenantId, samples)
-    },
-    async accept(tenantId, document) {
-      await quota.ready(tenantId)
-      if (quota.isExceeded(tenantId)) throw quota.refusal(tenantId)
-      return requests.accept(tenantId, document)
-    },
+    submitWithinQuota: (tenantId, samples) => withinQuota(tenantId, () => requests.submit(tenantId, samples)),
+    accept: (tenantId, document) => withinQuota(tenantId, () => requests.accept(tenantId, document)),
     stream(tenantId, message, waiter) {
       if (!quota.isExceeded(tenantId)) return queue.push(tenantId, message, waiter)
       quota.countRefused(tenantId, message.count)

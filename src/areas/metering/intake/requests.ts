@@ -13,6 +13,7 @@ import { METERING_TEXTS } from '../messages.ts'
 import { type Part, SampleBlock, SampleColumns } from './block.ts'
 import { decodeSamples, type InputFailure, refuseInput } from './decode.ts'
 import type { DeviceDirectory } from './device-key-store.ts'
+import type { Entry, SampleSource } from './lanes.ts'
 import {
   INGEST_BATCH_ROWS_MAX,
   INGEST_SHARED_SAMPLES_MAX,
@@ -82,10 +83,14 @@ export class Requests implements Pick<Ingest, 'submit' | 'accept'> {
   }
 
   accept(tenantId: number, document: unknown): Promise<SampleOutcome> {
-    return this.store(
-      tenantId,
-      document instanceof SampleColumns ? document : listOf(decodeSamples(document)),
-    )
+    try {
+      return this.store(
+        tenantId,
+        document instanceof SampleColumns ? document : listOf(decodeSamples(document)),
+      )
+    } catch (error) {
+      return Promise.reject(error)
+    }
   }
 
   submit(tenantId: number, samples: readonly Sample[]): Promise<SampleOutcome> {
@@ -113,19 +118,25 @@ export class Requests implements Pick<Ingest, 'submit' | 'accept'> {
     return this.addBlock(block)
   }
 
-  private async add(
-    tenantId: number,
-    source: { readonly count: number; addTo(sink: SampleSink): void },
-  ): Promise<SampleOutcome> {
+  /** Not async: the samples are in the block of the queue and must not live until the commit a second time. */
+  private add(tenantId: number, source: SampleSource): Promise<SampleOutcome> {
+    if (this.isFull(source.count)) return this.addLater(tenantId, source)
+    return this.push(tenantId, source, this.deadline())
+  }
+
+  private async addLater(tenantId: number, source: SampleSource): Promise<SampleOutcome> {
     const deadline = this.admit(source.count)
     // The loop is not a function of its own, because no other task may run between the last check and the
     // enqueueing.
     while (this.isFull(source.count)) await this.change(deadline)
-    if (this.deps.queue.isClosed) throw overloaded()
-    const part = await this.withDeadline(deadline, (waiter) =>
-      this.deps.queue.pushRequest(tenantId, source, waiter),
-    )
-    return part.block.outcome(part.from, part.to)
+    return this.push(tenantId, source, deadline)
+  }
+
+  private push(tenantId: number, source: SampleSource, deadline: number): Promise<SampleOutcome> {
+    if (this.deps.queue.isClosed) return Promise.reject(overloaded())
+    const request = new PendingRequest()
+    request.wait(this.deps.queue, this.deps.queue.pushRequest(tenantId, source, request), deadline)
+    return request.end.then(({ block, from, to }) => block.outcome(from, to))
   }
 
   private async addBlock(block: SampleBlock): Promise<SampleOutcome> {
@@ -136,7 +147,9 @@ export class Requests implements Pick<Ingest, 'submit' | 'accept'> {
     for (let from = 0; from < block.count; from += this.limits.partMax) {
       const to = Math.min(block.count, from + this.limits.partMax)
       const part = { block, from, to, size: to - from }
-      ends.push(this.withDeadline(deadline, (waiter) => this.deps.queue.pushPart(part, waiter)))
+      const request = new PendingRequest()
+      request.wait(this.deps.queue, this.deps.queue.pushPart(part, request), deadline)
+      ends.push(request.end)
     }
     const failed = (await Promise.allSettled(ends)).find((end) => end.status === 'rejected')
     if (failed) throw failed.reason
@@ -149,6 +162,10 @@ export class Requests implements Pick<Ingest, 'submit' | 'accept'> {
    */
   private admit(count: number): number {
     if (this.isFull(count) && this.forRoom.length >= this.limits.waitingRequestsMax) throw overloaded()
+    return this.deadline()
+  }
+
+  private deadline(): number {
     return performance.now() + this.limits.waitMs
   }
 
@@ -171,40 +188,49 @@ export class Requests implements Pick<Ingest, 'submit' | 'accept'> {
       })
     })
   }
+}
 
-  /**
-   * Resolves with the part of an entry when it is committed. At the deadline it is refused, also when it is being
-   * written.
-   */
-  private withDeadline(
-    deadline: number,
-    enqueue: (waiter: Waiter) => ReturnType<SampleQueue['pushPart']>,
-  ): Promise<Part> {
-    return new Promise((resolve, reject) => {
-      // The queue settles an entry later, never while it is being enqueued.
-      let timer: NodeJS.Timeout | undefined
-      const entry = enqueue({
-        isGone: isNeverGone,
-        resolve: () => {
-          clearTimeout(timer)
-          resolve(entry.part)
-        },
-        reject: (error) => {
-          clearTimeout(timer)
-          reject(error instanceof SenderGone ? overloaded() : error)
-        },
-      })
-      timer = setTimeout(() => {
-        this.deps.queue.remove(entry)
-        entry.reject(overloaded())
-      }, deadline - performance.now())
+/**
+ * An entry of a request until it is committed. At the deadline it is refused, also when it is being written. It does
+ * not refer to the samples.
+ */
+class PendingRequest implements Waiter {
+  readonly end: Promise<Part>
+  private settle: { resolve(part: Part): void; reject(error: unknown): void } | undefined
+  private entry: Entry | undefined
+  private timer: NodeJS.Timeout | undefined
+
+  constructor() {
+    this.end = new Promise((resolve, reject) => {
+      this.settle = { resolve, reject }
     })
+  }
+
+  /** The queue settles an entry later, never while it is being enqueued. */
+  wait(queue: SampleQueue, entry: Entry, deadline: number): void {
+    this.entry = entry
+    this.timer = setTimeout(() => {
+      queue.remove(entry)
+      entry.reject(overloaded())
+    }, deadline - performance.now())
+  }
+
+  isGone(): boolean {
+    return false
+  }
+
+  resolve(): void {
+    clearTimeout(this.timer)
+    if (this.entry) this.settle?.resolve(this.entry.part)
+  }
+
+  reject(error: unknown): void {
+    clearTimeout(this.timer)
+    this.settle?.reject(error instanceof SenderGone ? overloaded() : error)
   }
 }
 
 const UNKNOWN_DEVICE = METERING_TEXTS.SAMPLES_DEVICE_UNKNOWN()
-
-const isNeverGone = (): boolean => false
 
 function unknownDevices(list: SampleList, keys: Keys): InputFailure[] {
   const failures: InputFailure[] = []

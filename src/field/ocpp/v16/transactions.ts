@@ -92,9 +92,6 @@ export const transactionHandlers = (deps: OcppDeps, meter: Meter): Handlers<Mess
    * Readings of a connector, or of the main meter (connector 0), within a session or outside of one.
    * `transactionId` is not read: the readings of a session are those of its connector during its time.
    */
-  async MeterValues(station, message) {
-    const connectorId = connectorNumber(message.connectorId)
-    await meter.store(station, connectorId, await meter.read(station, message.meterValue, connectorId))
-    return {}
-  },
+  MeterValues: (station, { connectorId, meterValue }) =>
+    meter.record(station, connectorNumber(connectorId), meterValue).then(() => ({})),
 })

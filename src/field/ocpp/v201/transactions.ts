@@ -100,11 +100,7 @@ export function transactionHandlers(deps: OcppDeps): Handlers<MessagesV201> {
       return message.idToken ? { idTokenInfo: idTokenInfo(authorization) } : {}
     },
 
-    async MeterValues(station, message) {
-      const connectorId = connectorNumber(message.evseId, 'evseId')
-      const readings = await meter.read(station, message.meterValue, connectorId)
-      await meter.store(station, connectorId, readings)
-      return {}
-    },
+    MeterValues: (station, { evseId, meterValue }) =>
+      meter.record(station, connectorNumber(evseId, 'evseId'), meterValue).then(() => ({})),
   }
 }
