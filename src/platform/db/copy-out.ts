@@ -86,3 +86,27 @@ export function copyOut(client: pg.ClientBase, text: string, readRow: RowReader)
     client.query(new CopyOut(text, readRow, (error) => (error ? reject(error) : resolve())))
   })
 }
+
+/** Receives the rows of one COPY. */
+export interface RowsReader {
+  readonly readRow: RowReader
+}
+
+/** Runs `copyOut` on a connection of a pool. */
+export async function copyOutOfPool<Reader extends RowsReader>(
+  pool: Pick<pg.Pool, 'connect'>,
+  text: string,
+  begin: () => Reader,
+): Promise<Reader> {
+  const client = await pool.connect()
+  const reader = begin()
+  try {
+    await copyOut(client, text, reader.readRow)
+  } catch (error) {
+    // As the pool does after a statement that failed: the connection may be the reason.
+    client.release(true)
+    throw error
+  }
+  client.release()
+  return reader
+}

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { copyOutOfPool, type RowsReader } from './copy-out.ts'
 import { DB_CONNECT_TIMEOUT_MS, DB_STATEMENT_TIMEOUT_MS, OWNER_CONNECTIONS } from './limits.ts'
 import type { DB } from './types.ts'
 
@@ -10,6 +11,11 @@ import type { DB } from './types.ts'
 export interface Database {
   readonly pool: pg.Pool
   readonly kysely: Kysely<DB>
+  /**
+   * Reads many rows by `COPY (…) TO STDOUT (FORMAT binary)`, which takes no parameters. `begin` returns what receives
+   * the rows; it is called again when the statement is repeated on another server.
+   */
+  copyOut<Reader extends RowsReader>(text: string, begin: () => Reader): Promise<Reader>
   /** The URL of the connections, from which a thread opens its own. */
   readonly url: string
   /**
@@ -65,6 +71,7 @@ export function connect(options: ConnectOptions): Database {
   const database: Database = {
     pool,
     kysely,
+    copyOut: (text, begin) => copyOutOfPool(pool, text, begin),
     url,
     get owner() {
       return owner ?? database

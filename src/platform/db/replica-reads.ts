@@ -4,8 +4,8 @@ import { isConnectionLoss, isTransactionConflict, sqlStateOf } from './errors.ts
 import type { Database } from './pool.ts'
 import type { DB } from './types.ts'
 
-/** What reads use: a pool for plain statements, and Kysely. */
-export type ReadDatabase = Pick<Database, 'pool' | 'kysely'>
+/** What reads use: a pool for plain statements, Kysely, and COPY. */
+export type ReadDatabase = Pick<Database, 'pool' | 'kysely' | 'copyOut'>
 
 /**
  * Returns whether the primary may answer what a replica did not: the connection is gone, the statement conflicted with
@@ -15,8 +15,8 @@ const isOfReplica = (error: unknown): boolean =>
   isConnectionLoss(error) || isTransactionConflict(error) || (sqlStateOf(error) ?? '').startsWith('42')
 
 interface ReplicaReadsOptions {
-  readonly replica: Pick<Database, 'pool'>
-  readonly primary: Pick<Database, 'pool'>
+  readonly replica: Pick<Database, 'pool' | 'copyOut'>
+  readonly primary: Pick<Database, 'pool' | 'copyOut'>
   /** Called when the primary executes a statement that the replica has failed. */
   readonly onFallback: (error: Error) => void
 }
@@ -28,16 +28,18 @@ const BEGIN = /^\s*(begin|start)\b/i
  * transactions, which cannot be repeated, use the primary from their beginning.
  */
 export function makeReplicaReads({ replica, primary, onFallback }: ReplicaReadsOptions): ReadDatabase {
-  async function query(...statement: unknown[]): Promise<unknown> {
-    const on = (pool: pg.Pool) => (pool.query as (...given: unknown[]) => Promise<unknown>)(...statement)
+  async function run<T>(on: (database: Pick<Database, 'pool' | 'copyOut'>) => Promise<T>): Promise<T> {
     try {
-      return await on(replica.pool)
+      return await on(replica)
     } catch (error) {
       if (!isOfReplica(error)) throw error
       onFallback(error as Error)
-      return on(primary.pool)
+      return on(primary)
     }
   }
+
+  const query = (...statement: unknown[]): Promise<unknown> =>
+    run(({ pool }) => (pool.query as (...given: unknown[]) => Promise<unknown>)(...statement))
 
   /** A connection of Kysely: of the primary from the beginning of a transaction on. */
   function connect() {
@@ -58,6 +60,7 @@ export function makeReplicaReads({ replica, primary, onFallback }: ReplicaReadsO
       query: bindTo(primary.pool, query),
       connect: () => primary.pool.connect(),
     } as unknown as pg.Pool,
+    copyOut: (text, begin) => run((database) => database.copyOut(text, begin)),
     kysely: new Kysely<DB>({ dialect: new PostgresDialect({ pool: dialectPool as unknown as pg.Pool }) }),
   }
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { HOUR_MS } from '../../../kernel/time.ts'
 import { AggregateJson } from './aggregate-json.ts'
-import type { BucketRow } from './bucket-store.ts'
+import type { BucketRow } from './bucket-row.ts'
 
 const FROM = Date.parse('2026-10-31T21:00:00Z')
 

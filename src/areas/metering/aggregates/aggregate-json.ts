@@ -1,9 +1,11 @@
 import { aggregateRow } from '../../../core/netting/counter/aggregate.ts'
 import { type CounterQuality, qualityOfBucket } from '../../../core/netting/counter/quality.ts'
+import { at } from '../../../kernel/checked.ts'
 import { type Kwh, wh } from '../../../kernel/decimal.ts'
 import { DAY_MS, HOUR_MS, iso, type Range } from '../../../kernel/time.ts'
 import { bucketEnd, type Interval, round6 } from '../rollup/index.ts'
-import { type BucketRow, bucketStartMs, type Variant } from './bucket-store.ts'
+import { type BucketRow, bucketStartMs, type Variant } from './bucket-row.ts'
+import { asciiPart, JsonWriter } from './json-writer.ts'
 import type { AggregatedResponse, AggregatedRow } from './schema.ts'
 
 export interface AggregateInput {
@@ -19,18 +21,13 @@ export interface AggregateInput {
   readonly now: number
 }
 
-/**
- * Rows encoded at once: few enough that they are collected in the young generation, many enough that there
- * are few chunks.
- */
-const ROWS_PER_CHUNK = 50
 /** Typical size of a row, and of the rest of the document. */
 const ROW_BYTES = 320
 const HEADER_BYTES = 512
 
 /**
  * The response of the aggregate endpoints, encoded without a generic serializer. A year of hours is two
- * megabytes of the same twelve keys, so rows are built while they are encoded and never exist all at once.
+ * megabytes of the same thirteen keys, so rows are built while they are written and never exist all at once.
  * `toJSON` returns the same as objects; a property test compares both byte for byte.
  */
 export class AggregateJson implements AggregatedResponse {
@@ -49,7 +46,10 @@ export class AggregateJson implements AggregatedResponse {
   }
 
   get data(): AggregatedRow[] {
-    return this.input.buckets.map((bucket) => toRow(bucket, this.input))
+    return this.input.buckets.map((bucket) => ({
+      timestamp: iso(bucketStartMs(bucket)),
+      ...toRow(bucket, this.input),
+    }))
   }
 
   private header() {
@@ -64,37 +64,17 @@ export class AggregateJson implements AggregatedResponse {
   /** The JSON text, which is ASCII only. */
   toBuffer(): Buffer {
     const { buckets } = this.input
-    const writer = new AsciiWriter(HEADER_BYTES + buckets.length * ROW_BYTES)
-    writer.write(`${JSON.stringify(this.header()).slice(0, -1)},"data":[`)
-    for (let from = 0; from < buckets.length; from += ROWS_PER_CHUNK) {
-      const rows = buckets
-        .slice(from, from + ROWS_PER_CHUNK)
-        .map((bucket) => encodeRow(toRow(bucket, this.input)))
-      writer.write(`${from === 0 ? '' : ','}${rows.join()}`)
+    const writer = new JsonWriter(HEADER_BYTES + buckets.length * ROW_BYTES)
+    writer.ascii(`${JSON.stringify(this.header()).slice(0, -1)},"data":[`)
+    for (let index = 0; index < buckets.length; index++) {
+      if (index > 0) writer.part(COMMA)
+      const bucket = at(buckets, index)
+      writer.part(TIMESTAMP)
+      writeHour(writer, bucketStartMs(bucket))
+      writeFigures(writer, toRow(bucket, this.input))
     }
-    writer.write(']}')
+    writer.part(END)
     return writer.toBuffer()
-  }
-}
-
-/** Appends ASCII text to a growing buffer. */
-class AsciiWriter {
-  private bytes: Buffer
-  private length = 0
-
-  constructor(expectedBytes: number) {
-    this.bytes = Buffer.allocUnsafe(expectedBytes)
-  }
-
-  write(text: string): void {
-    if (this.length + text.length > this.bytes.length) {
-      this.bytes = Buffer.concat([this.bytes], this.bytes.length * 2 + text.length)
-    }
-    this.length += this.bytes.write(text, this.length, 'latin1')
-  }
-
-  toBuffer(): Buffer {
-    return this.bytes.subarray(0, this.length)
   }
 }
 
@@ -105,11 +85,10 @@ const toWh = (value: number | null): Kwh | null => (value === null ? null : wh(B
 const toKwh = (energy: Kwh | null): number | null => (energy === null ? null : Number(energy) / 1000)
 const roundOrNull = (value: number | null): number | null => (value === null ? null : round6(value))
 
+type FiguresOfRow = Omit<AggregatedRow, 'timestamp'>
+
 /** Applies the four rules of the interface to a bucket; see core/netting/counter/aggregate.ts. */
-function toRow(
-  bucket: BucketRow,
-  { variant, interval, isInverter, raw, now }: AggregateInput,
-): AggregatedRow {
+function toRow(bucket: BucketRow, { variant, interval, isInverter, raw, now }: AggregateInput): FiguresOfRow {
   const [, energyWh, hasReading, reactiveVarh, voltageAvg, currentAvg, powerAvg, factorAvg] = bucket
   const from = bucketStartMs(bucket)
   const range = { from, to: bucketEnd(interval, from) }
@@ -126,7 +105,6 @@ function toRow(
   const powerFactor = roundOrNull(factorAvg)
   const isUnrolled = variant === 'production' && overlapsAny(raw, range)
   return {
-    timestamp: encodeHour(from),
     voltage_avg: voltage,
     current_avg: current,
     power_avg: roundOrNull(powerAvg),
@@ -158,40 +136,62 @@ function qualityOf(
   })
 }
 
-/**
- * Encodes a row exactly as JSON.stringify does. Four of its numbers occur twice, and formatting numbers is
- * most of the work: each is formatted once.
- */
-function encodeRow(row: AggregatedRow): string {
-  const [voltage, current, factor, energy] = [
-    String(row.voltage_avg),
-    String(row.current_avg),
-    String(row.power_factor_avg),
-    String(row.energy_kwh),
-  ]
-  return (
-    `{"timestamp":"${row.timestamp}","voltage_avg":${voltage},"current_avg":${current},` +
-    `"power_avg":${row.power_avg},"energy_kwh":${energy},"power_factor_avg":${factor},` +
-    `"total_energy":${energy},"total_reactive_energy":${row.total_reactive_energy},` +
-    `"power_factor":${row.power_factor === null ? null : factor},` +
-    `"voltage":${row.voltage === null ? null : voltage},` +
-    `"current":${row.current === null ? null : current},"is_estimated":${row.is_estimated},` +
-    `"data_quality":"${row.data_quality}"}`
-  )
+const COMMA = asciiPart(',')
+const END = asciiPart(']}')
+const ROW_END = asciiPart('"}')
+const HOUR_END = asciiPart(':00:00.000Z","voltage_avg":')
+const TIMESTAMP = asciiPart('{"timestamp":"')
+const CURRENT_AVG = asciiPart(',"current_avg":')
+const POWER_AVG = asciiPart(',"power_avg":')
+const ENERGY = asciiPart(',"energy_kwh":')
+const FACTOR_AVG = asciiPart(',"power_factor_avg":')
+const TOTAL_ENERGY = asciiPart(',"total_energy":')
+const REACTIVE = asciiPart(',"total_reactive_energy":')
+const FACTOR = asciiPart(',"power_factor":')
+const VOLTAGE = asciiPart(',"voltage":')
+const CURRENT = asciiPart(',"current":')
+const ESTIMATED = asciiPart(',"is_estimated":true,"data_quality":"')
+const NOT_ESTIMATED = asciiPart(',"is_estimated":false,"data_quality":"')
+
+/** Writes what follows the time in a row. */
+function writeFigures(writer: JsonWriter, row: FiguresOfRow): void {
+  writer.number(row.voltage_avg)
+  writer.part(CURRENT_AVG)
+  writer.number(row.current_avg)
+  writer.part(POWER_AVG)
+  writer.number(row.power_avg)
+  writer.part(ENERGY)
+  writer.number(row.energy_kwh)
+  writer.part(FACTOR_AVG)
+  writer.number(row.power_factor_avg)
+  writer.part(TOTAL_ENERGY)
+  writer.number(row.total_energy)
+  writer.part(REACTIVE)
+  writer.number(row.total_reactive_energy)
+  writer.part(FACTOR)
+  writer.number(row.power_factor)
+  writer.part(VOLTAGE)
+  writer.number(row.voltage)
+  writer.part(CURRENT)
+  writer.number(row.current)
+  writer.part(row.is_estimated ? ESTIMATED : NOT_ESTIMATED)
+  writer.ascii(row.data_quality)
+  writer.part(ROW_END)
 }
 
 let cachedDay = Number.NaN
-let cachedDate = ''
+let cachedDate = asciiPart('')
 
 /** The same text as `iso` for whole hours. Consecutive hours share a date, which is formatted once. */
-function encodeHour(at: number): string {
-  const day = Math.floor(at / DAY_MS)
+function writeHour(writer: JsonWriter, hourStart: number): void {
+  const day = Math.floor(hourStart / DAY_MS)
   if (day !== cachedDay) {
     cachedDay = day
-    cachedDate = iso(at).slice(0, 11)
+    cachedDate = asciiPart(iso(hourStart).slice(0, 11))
   }
-  const hour = (at - day * DAY_MS) / HOUR_MS
-  return `${cachedDate}${hour < 10 ? '0' : ''}${hour}:00:00.000Z`
+  writer.part(cachedDate)
+  writer.twoDigits((hourStart - day * DAY_MS) / HOUR_MS)
+  writer.part(HOUR_END)
 }
 
 /**

@@ -1,11 +1,10 @@
 import { at } from '../../../kernel/checked.ts'
 import { iso, type Range } from '../../../kernel/time.ts'
+import type { ReadDatabase } from '../../../platform/db/replica-reads.ts'
 import { type Queryable, readRows } from '../../../platform/db/rows.ts'
-import type { Interval } from '../rollup/index.ts'
-import { type DeviceRef, type HourRow, type RollState, toIntervalMs, weightedMean } from '../rollup/index.ts'
+import { type DeviceRef, type Interval, type RollState, toIntervalMs, weightedMean } from '../rollup/index.ts'
 import { epochMs } from '../sample-columns.ts'
-
-export type Variant = 'consumption' | 'production'
+import { type BucketRow, hourFields, REGISTER, readHours, type Variant } from './bucket-row.ts'
 
 export interface MeteredDevice extends DeviceRef, RollState {
   /**
@@ -64,78 +63,17 @@ function toMeteredDevice(tenantId: number, row: readonly unknown[]): MeteredDevi
   }
 }
 
-/**
- * A bucket as the driver returns its row, before the rules of the interface are applied. It is not
- * converted to an object, because a year of hours has eight thousand rows. float8 and int4 are numbers.
- */
-export type BucketRow = [
-  /** Epoch seconds of the bucket's start. */
-  start: number,
-  /** Wh of the variant's register. */
-  energyWh: number | null,
-  /** False when the energy is only a linear share of a longer gap. */
-  hasReading: boolean,
-  /** varh, inductive and capacitive together. */
-  reactiveVarh: number | null,
-  voltage: number | null,
-  current: number | null,
-  power: number | null,
-  powerFactor: number | null,
-  samples: number,
-  /** The number of hours with a measured energy that covers the whole hour. */
-  completeHours: number,
-  /** A reset or a false reading affects the energy. */
-  isSuspect: boolean,
-]
-export const bucketStartMs = ([seconds]: BucketRow): number => seconds * 1000
-
-/** The register of a variant: its column and its index in REGISTERS. */
-const REGISTER = { consumption: ['import_wh', 0], production: ['production_wh', 2] } as const
-const INDUCTIVE = 5
-const CAPACITIVE = 6
-
-/** Converts a freshly computed roll-up row. */
-export function toBucketRow(row: HourRow, variant: Variant): BucketRow {
-  const [, register] = REGISTER[variant]
-  const bit = 1 << register
-  const energy = row.energies[register] ?? null
-  const [voltage = null, current = null, power = null, powerFactor = null] = row.averages
-  const inductive = row.energies[INDUCTIVE] ?? null
-  const capacitive = row.energies[CAPACITIVE] ?? null
-  return [
-    row.hour / 1000,
-    energy,
-    (row.estimatedBits & bit) === 0,
-    inductive === null && capacitive === null ? null : (inductive ?? 0) + (capacitive ?? 0),
-    voltage,
-    current,
-    power,
-    powerFactor,
-    row.samples,
-    energy !== null && ((row.estimatedBits | row.partialBits) & bit) === 0 ? 1 : 0,
-    (row.suspectBits & bit) !== 0,
-  ]
-}
-
 const IN_RANGE = 'tenant_id = $1 and device_key = $2 and hour >= $3 and hour < $4'
+/** The same for COPY, which takes no parameters: keys are numbers, and instants are written by the service. */
+const inRange = ({ tenantId, deviceKey }: DeviceRef, { from, to }: Range): string =>
+  `tenant_id = ${tenantId} and device_key = ${deviceKey} and hour >= '${iso(from)}' and hour < '${iso(to)}'`
 const REACTIVE = `case when inductive_varh is null and capacitive_varh is null then null
     else coalesce(inductive_varh, 0) + coalesce(capacitive_varh, 0) end`
 
 const isComplete = ([column, register]: readonly [string, number]): string =>
   `${column} is not null and ((estimated_bits | partial_bits) & ${1 << register}) = 0`
 
-function hourStatement(variant: Variant) {
-  const [column, register] = REGISTER[variant]
-  return {
-    name: `measurement_hours_${variant}`,
-    text: `select date_part('epoch', hour), ${column}::float8, (estimated_bits & ${1 << register}) = 0, (${REACTIVE})::float8,
-      voltage_avg, current_avg, active_power_avg, power_factor_avg, samples,
-      (${isComplete(REGISTER[variant])})::int, (suspect_bits & ${1 << register}) <> 0
-    from measurement_hour where ${IN_RANGE} order by hour`,
-  }
-}
-
-function groupedStatement(variant: Variant, unit: 'day' | 'month') {
+function statementOf(variant: Variant, unit: 'day' | 'month') {
   const [column, register] = REGISTER[variant]
   const local = `date_trunc('${unit}', hour at time zone 'UTC' + interval '3 hours')`
   return {
@@ -149,11 +87,9 @@ function groupedStatement(variant: Variant, unit: 'day' | 'month') {
   }
 }
 
-/** The statement of an interval; the benchmark runs it directly. */
-export const bucketStatement = (variant: Variant, interval: Interval) =>
-  interval === 'hourly'
-    ? hourStatement(variant)
-    : groupedStatement(variant, interval === 'daily' ? 'day' : 'month')
+/** The statement of a grouped interval; the benchmark runs it directly. */
+export const groupedStatement = (variant: Variant, interval: Exclude<Interval, 'hourly'>) =>
+  statementOf(variant, interval === 'daily' ? 'day' : 'month')
 
 export interface BucketQuery {
   readonly variant: Variant
@@ -164,10 +100,14 @@ export interface BucketQuery {
 
 /** Reads the buckets of a range from roll-up rows, ascending. */
 export async function readBuckets(
-  db: Queryable,
-  { tenantId, deviceKey }: DeviceRef,
+  { pool, copyOut }: ReadDatabase,
+  device: DeviceRef,
   { variant, interval, range }: BucketQuery,
 ): Promise<BucketRow[]> {
-  const values = [tenantId, deviceKey, iso(range.from), iso(range.to)]
-  return (await readRows(db, { ...bucketStatement(variant, interval), values })) as BucketRow[]
+  if (interval === 'hourly') {
+    const text = `select ${hourFields(variant)} from measurement_hour where ${inRange(device, range)} order by hour`
+    return (await copyOut(`copy (${text}) to stdout (format binary)`, () => readHours(variant))).buckets
+  }
+  const values = [device.tenantId, device.deviceKey, iso(range.from), iso(range.to)]
+  return (await readRows(pool, { ...groupedStatement(variant, interval), values })) as BucketRow[]
 }

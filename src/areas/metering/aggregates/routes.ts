@@ -3,7 +3,7 @@ import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { withErrors } from '../../../platform/http/openapi.ts'
 import { AggregateJson } from './aggregate-json.ts'
-import type { Variant } from './bucket-store.ts'
+import type { Variant } from './bucket-row.ts'
 import { AggregateByDeviceQuery, AggregatedResponse, AggregateQuery, DeviceParams } from './schema.ts'
 import { type AggregateRequest, aggregate } from './service.ts'
 
@@ -20,7 +20,7 @@ export function aggregateRoutes(app: App): void {
     request: FastifyRequest,
     query: Pick<AggregateRequest, 'deviceId' | 'variant' | 'interval' | 'start' | 'end'>,
   ) =>
-    aggregate(request.readDatabase().pool, {
+    aggregate(request.readDatabase(), {
       ...query,
       tenantId: request.principal.tenantId,
       now: clock.now(),

@@ -6,7 +6,7 @@ import {
   AGGREGATE_RANGE_MAX_MS,
 } from '../../../kernel/limits.ts'
 import { DAY_MS, parseInstant, type Range } from '../../../kernel/time.ts'
-import type { Queryable } from '../../../platform/db/rows.ts'
+import type { ReadDatabase } from '../../../platform/db/replica-reads.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import { METERING_TEXTS } from '../messages.ts'
 import {
@@ -23,15 +23,8 @@ import {
   wholeBuckets,
 } from '../rollup/index.ts'
 import { AggregateJson } from './aggregate-json.ts'
-import {
-  type BucketRow,
-  bucketStartMs,
-  type MeteredDevice,
-  readBuckets,
-  readMeteredDevice,
-  toBucketRow,
-  type Variant,
-} from './bucket-store.ts'
+import { type BucketRow, bucketStartMs, toBucketRow, type Variant } from './bucket-row.ts'
+import { type BucketQuery, type MeteredDevice, readBuckets, readMeteredDevice } from './bucket-store.ts'
 
 export interface RangeRequest {
   readonly interval: Interval
@@ -51,21 +44,20 @@ export interface AggregateRequest extends RangeRequest {
  * that late samples have made dirty are computed from the samples, so the response never lags behind
  * acknowledged samples.
  */
-export async function aggregate(db: Queryable, request: AggregateRequest) {
+export async function aggregate(database: ReadDatabase, request: AggregateRequest) {
   const { tenantId, variant, interval } = request
   const deviceId = request.deviceId.toLowerCase()
   const range = rangeOf(request)
-  const device = found('device', await readMeteredDevice(db, tenantId, deviceId))
+  const device = found('device', await readMeteredDevice(database.pool, tenantId, deviceId))
   const query = { variant, interval, range }
   // The reads need no transaction: a roll-up that commits in between writes exactly the values that the
   // samples yield.
-  const [dirty, buckets] = await Promise.all([
-    findDirtyHours(db, device, { dirty: dirtyRanges(device), registers: device.registers }),
-    readBuckets(db, device, query),
+  const [recomputed, rolled] = await Promise.all([
+    recomputeRaw(database, device, query),
+    readBuckets(database, device, query),
   ])
-  const raw = dirty.ranges.map((hours) => overlap(hours, range)).filter(({ from, to }) => from < to)
-  if (raw.length > 0)
-    await replaceRawBuckets(db, device, { ...query, raw, registers: dirty.registers, buckets })
+  const { raw } = recomputed
+  const buckets = replaceStale(rolled, recomputed)
   return new AggregateJson({
     deviceId,
     variant,
@@ -96,48 +88,52 @@ export function rangeOf({ interval, start, end, now }: RangeRequest): Range {
   return wholeBuckets(interval, { from, to })
 }
 
-interface ReplacementInput {
-  readonly variant: Variant
-  readonly interval: Interval
-  readonly range: Range
+interface Recomputed {
   /** Hours within the range without a valid roll-up row; ascending, disjoint. */
   readonly raw: readonly Range[]
-  readonly registers: number
-  /** Modified in place. */
-  readonly buckets: BucketRow[]
+  /** The whole buckets that contain them. */
+  readonly stale: readonly Range[]
+  readonly buckets: readonly BucketRow[]
 }
 
-/** Replaces the buckets that contain raw hours by recomputed ones. */
-async function replaceRawBuckets(
-  db: Queryable,
+/** Computes the buckets that contain raw hours. */
+async function recomputeRaw(
+  database: ReadDatabase,
   device: MeteredDevice,
-  input: ReplacementInput,
-): Promise<void> {
-  const { variant, interval, raw, registers, buckets } = input
+  { variant, interval, range }: BucketQuery,
+): Promise<Recomputed> {
+  const known = { dirty: dirtyRanges(device), registers: device.registers }
+  const { ranges, registers } = await findDirtyHours(database.pool, device, known)
+  const raw = ranges.map((hours) => overlap(hours, range)).filter(({ from, to }) => from < to)
   const stale = mergeRanges(raw.map((hours) => wholeBuckets(interval, hours)))
-  const recomputed: BucketRow[] = []
+  const buckets: BucketRow[] = []
   for (const range of stale) {
     const hours: BucketRow[] = []
     if (interval !== 'hourly') {
-      const rolled = await readBuckets(db, device, { variant, interval: 'hourly', range })
+      const rolled = await readBuckets(database, device, { variant, interval: 'hourly', range })
       hours.push(...rolled.filter((hour) => !raw.some((within) => contains(within, bucketStartMs(hour)))))
     }
     for (const within of raw.map((one) => overlap(one, range))) {
       for (const chunk of splitIntoChunks(within)) {
         const { reportingIntervalMs } = device
-        const computed = await computeHours(db, device, { range: chunk, registers, reportingIntervalMs })
-        hours.push(...computed.map((row) => toBucketRow(row, variant)))
+        const computed = await computeHours(database.pool, device, {
+          range: chunk,
+          registers,
+          reportingIntervalMs,
+        })
+        for (const row of computed) hours.push(toBucketRow(row, variant))
       }
     }
-    recomputed.push(...(interval === 'hourly' ? hours : mergeHours(hours, interval)))
+    for (const bucket of interval === 'hourly' ? hours : mergeHours(hours, interval)) buckets.push(bucket)
   }
-  const unaffected = buckets.filter(
-    (bucket) => !stale.some((range) => contains(range, bucketStartMs(bucket))),
-  )
-  buckets.length = 0
-  for (const bucket of unaffected) buckets.push(bucket)
-  for (const bucket of recomputed) buckets.push(bucket)
-  buckets.sort(([a], [b]) => a - b)
+  return { raw, stale, buckets }
+}
+
+/** The rolled buckets with the recomputed ones in place of those that are stale, ascending. */
+function replaceStale(rolled: BucketRow[], { stale, buckets }: Recomputed): BucketRow[] {
+  if (stale.length === 0) return rolled
+  const kept = rolled.filter((bucket) => !stale.some((range) => contains(range, bucketStartMs(bucket))))
+  return [...kept, ...buckets].sort(([a], [b]) => a - b)
 }
 
 /** Groups hours to larger buckets, as the grouped statement does in the database. */
