@@ -6,7 +6,7 @@ import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import { METERING_TEXTS } from '../messages.ts'
 import { LATEST_DEVICES_MAX, LATEST_METRICS_MAX, LATEST_SAMPLES_PER_DEVICE } from './limits.ts'
-import { type NewestSample, readNewestSamples } from './newest-store.ts'
+import { type NewestSample, readNewestOfMetrics } from './newest-store.ts'
 import type { LatestQuery, LatestValues } from './schema.ts'
 import { type DeviceState, listDeviceStates } from './store.ts'
 
@@ -77,7 +77,7 @@ export async function readLatest(
 ): Promise<LatestValues> {
   const [ids, metrics] = [deviceIdsOf(query), metricsOf(query)]
   const devices = new Map((await listDeviceStates(tenant, ids, now)).map((device) => [device.id, device]))
-  const samples = await readNewestSamples(database.pool, {
+  const samples = await readNewestOfMetrics(database.pool, {
     tenantId: tenant.tenantId,
     deviceKeys: [...devices.values()].map(({ key }) => key),
     from: now - query.max_age_s * 1000,

@@ -17,6 +17,24 @@ const NEWEST_SAMPLES = {
     ) m`,
 }
 
+/** Bits of the columns that have a value. */
+const PRESENT = VALUE_COLUMNS.map((name, bit) => `(("${name}" is not null)::int << ${bit})`).join(' | ')
+// Of the newest samples of a device usually the first one has all its metrics, so that the others are not transferred.
+const NEWEST_OF_METRICS = {
+  name: 'measurement_newest_of_metrics',
+  text: `
+    select k.device_key, m.at, ${COLUMNS}
+    from unnest($2::int[]) as k (device_key) cross join lateral (
+      select * from (
+        select s.*, bit_or(present) over (order by ts desc rows between unbounded preceding and 1 preceding) as newer
+        from (
+          select ${epochMs('ts')} as at, ${PRESENT} as present, * from measurement
+          where tenant_id = $1 and device_key = k.device_key and ts >= $3 order by ts desc limit $4
+        ) s
+      ) c where extra is not null or present & ~coalesce(newer, 0) <> 0
+    ) m`,
+}
+
 export interface NewestSamplesOptions {
   readonly tenantId: number
   readonly deviceKeys: readonly number[]
@@ -35,12 +53,19 @@ export interface NewestSample {
  * Reads the newest stored samples of each device from an instant on, at most `perDevice` of each, unordered. The
  * instant is not older than COMPRESSED_AGE_MIN_MS: only rows are read.
  */
-export async function readNewestSamples(
+export const readNewestSamples = (db: Queryable, options: NewestSamplesOptions): Promise<NewestSample[]> =>
+  readSamplesBy(NEWEST_SAMPLES, db, options)
+
+/** The same without samples of which each metric has a newer value; samples with extra values are kept. */
+export const readNewestOfMetrics = (db: Queryable, options: NewestSamplesOptions): Promise<NewestSample[]> =>
+  readSamplesBy(NEWEST_OF_METRICS, db, options)
+
+async function readSamplesBy(
+  statement: { readonly name: string; readonly text: string },
   db: Queryable,
-  options: NewestSamplesOptions,
+  { tenantId, deviceKeys, from, perDevice }: NewestSamplesOptions,
 ): Promise<NewestSample[]> {
-  const { tenantId, deviceKeys, from, perDevice } = options
-  const rows = await readRows(db, { ...NEWEST_SAMPLES, values: [tenantId, deviceKeys, iso(from), perDevice] })
+  const rows = await readRows(db, { ...statement, values: [tenantId, deviceKeys, iso(from), perDevice] })
   return rows.map(([key, at, ...cells]) => ({
     deviceKey: Number(key),
     at: Number(at),
