@@ -10374,7 +10374,7 @@ export interface Operations {
   /**
    * Download the file of a completed export
    *
-   * 409 STATE_CONFLICT until the export is completed. With several processes, only those on the machine and data folder where the file was created can send it; the others respond with 409.
+   * 409 STATE_CONFLICT until the export is completed. With several processes, only those that share the folder in which the file was created can send it; the others respond with 409.
    *
    * Access: permission `read:measurement`.
    */

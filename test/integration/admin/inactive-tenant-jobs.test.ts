@@ -161,9 +161,9 @@ describe('while a tenant is inactive, and after its reactivation', () => {
         new Date(api.clock.now()),
       ],
     )
-    expect(await listWaiting(systemDb(api.deps.database.kysely), 'elsewhere', 10)).toEqual([])
+    expect(await listWaiting(systemDb(api.deps.database.kysely), ['elsewhere'], 10)).toEqual([])
     await setActive(tenant, true)
-    expect(await listWaiting(systemDb(api.deps.database.kysely), 'elsewhere', 10)).toMatchObject([
+    expect(await listWaiting(systemDb(api.deps.database.kysely), ['elsewhere'], 10)).toMatchObject([
       { tenantId: tenant.id },
     ])
   })

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { readSheet } from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { storageLocation } from '../../../src/areas/insight/exports/folder.ts'
 import { sweepExports } from '../../../src/areas/insight/exports/index.ts'
 import { makeExportRunner } from '../../../src/areas/insight/exports/runner.ts'
+import { locationOfNew } from '../../../src/areas/insight/exports/storage-location.ts'
 import { listWaiting } from '../../../src/areas/insight/exports/store.ts'
 import { type JsonColumns, toJson } from '../../../src/platform/db/json-columns.ts'
 import { systemDb } from '../../../src/platform/db/tenant.ts'
@@ -198,7 +198,7 @@ describe('background export', () => {
       locale: 'tr',
     }
     const { id } = await insertExport({
-      location: storageLocation(exports.api.deps.config),
+      location: await locationOfNew(exports.api.deps.config),
       status: 'queued',
       request: JSON.stringify({ ...request, metrics: null, delimiter: null, file_name: 'a.csv' }),
     })
@@ -229,7 +229,7 @@ describe('background export', () => {
       insertExport({ location, status: 'queued', created_at: ages[2] }),
     ])
     const waiting = (limit: number) =>
-      listWaiting(systemDb(exports.api.deps.database.kysely), location, limit)
+      listWaiting(systemDb(exports.api.deps.database.kysely), [location], limit)
     expect((await waiting(1)).map(({ id }) => id)).toEqual([first?.id])
     expect((await waiting(5)).map(({ id }) => id)).toEqual([first?.id, second?.id])
     for (const one of [later, second]) await exports.remove(one?.id ?? '')
@@ -241,7 +241,7 @@ describe('background export', () => {
 
   it('reports why it failed', async () => {
     const { id } = await insertExport({
-      location: storageLocation(exports.api.deps.config),
+      location: await locationOfNew(exports.api.deps.config),
       status: 'queued',
       request: JSON.stringify({
         device_ids: [exports.meter.id],

@@ -1,13 +1,13 @@
 import { createWriteStream } from 'node:fs'
 import { readdir, rename, rm, stat, statfs } from 'node:fs/promises'
-import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { makePrivateFolder, PRIVATE_FILE_MODE, tenantFolder } from '../../../platform/files/data-folder.ts'
+import { makePrivateFolder, PRIVATE_FILE_MODE } from '../../../platform/files/data-folder.ts'
 import type { Config } from '../../../platform/settings/config.ts'
 import { EXPORT_DISK_CHECK_BYTES, EXPORT_DISK_FREE_MIN_BYTES, EXPORT_FILE_BYTES_MAX } from './limits.ts'
 import { EXPORT_FAILURES } from './messages.ts'
+import { exportsFolder } from './storage-location.ts'
 import { ExportError } from './table.ts'
 
 type DataDir = Pick<Config, 'dataDir'>
@@ -17,15 +17,8 @@ interface FileOf {
   readonly format: string
 }
 
-/**
- * Identifies the folder of export files: the host name and the path. Two machines with the same name and path
- * would be mistaken for one.
- */
-export const storageLocation = (config: DataDir): string => `${hostname()}:${folderOf(config)}`
-const folderOf = (config: DataDir): string => tenantFolder(config, 'exports')
-
 export const pathOf = (config: DataDir, { tenantId, id, format }: FileOf): string =>
-  join(folderOf(config), String(tenantId), `${id}.${format}`)
+  join(exportsFolder(config), String(tenantId), `${id}.${format}`)
 /** Every attempt has a file of its own, so that two processes never write one file. */
 const partOf = (path: string, attempt: number): string => `${path}.${attempt}.part`
 
@@ -90,7 +83,7 @@ export const deleteFile = (path: string): Promise<void> => rm(path, { force: tru
 
 /** Lists every file of the folder, including incomplete ones. */
 export async function listFolder(config: DataDir): Promise<string[]> {
-  const folder = folderOf(config)
+  const folder = exportsFolder(config)
   const names = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   return names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }

@@ -68,3 +68,5 @@ export const EXPORT_FILE_NAME_MAX_LENGTH = 120
 
 /** Milliseconds that an export waits for a read replica with everything that is committed at its start. */
 export const EXPORT_REPLICA_WAIT_MS = 5_000
+/** Milliseconds for which readiness notes that a file of other processes was requested. */
+export const EXPORT_ELSEWHERE_NOTE_MS = DAY_MS

@@ -10,6 +10,7 @@ import { withErrors } from '../../../platform/http/openapi.ts'
 import { Page } from '../../../platform/http/page.ts'
 import { ReportResponse, withLocale } from '../../../platform/http/reports.ts'
 import { CONTENT_TYPES } from '../../../platform/reports/report.ts'
+import { noteFilesElsewhere } from './elsewhere-note.ts'
 import { holdSlot } from './hold-slot.ts'
 import { makeExportRunner } from './runner.ts'
 import { CreateExport, DataExport, ExportQuery } from './schema.ts'
@@ -74,6 +75,7 @@ export function exportRoutes(app: App): void {
 
 function backgroundRoutes(app: App): void {
   const { deps } = app
+  const onElsewhere = noteFilesElsewhere(deps)
 
   app.get(
     '/exports',
@@ -118,14 +120,15 @@ function backgroundRoutes(app: App): void {
         operationId: 'downloadExport',
         summary: 'Download the file of a completed export',
         description:
-          '409 STATE_CONFLICT until the export is completed. With several processes, only those on the ' +
-          'machine and data folder where the file was created can send it; the others respond with 409.',
+          '409 STATE_CONFLICT until the export is completed. With several processes, only those that share the ' +
+          'folder in which the file was created can send it; the others respond with 409.',
         params: IdParams,
         response: { 200: { description: 'The file as an attachment.', content: ReportResponse.content } },
       },
     },
     async (request, reply) => {
-      const file = await findFile(deps, request.tenantDb(), request.params.id.toLowerCase())
+      const id = request.params.id.toLowerCase()
+      const file = await findFile(deps, { tenant: request.tenantDb(), id, onElsewhere })
       return reply
         .type(CONTENT_TYPES[file.format])
         .header('Content-Length', file.sizeBytes)

@@ -4,7 +4,7 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { findDevices } from './device-store.ts'
 import type { ExportRequest } from './export-request.ts'
 import { openFile } from './file.ts'
-import { deleteFile, pathOf, storageLocation, writeFile } from './folder.ts'
+import { deleteFile, pathOf, writeFile } from './folder.ts'
 import { makeHeartbeatWatch } from './heartbeat-watch.ts'
 import {
   EXPORT_ATTEMPTS,
@@ -17,6 +17,7 @@ import {
 import { EXPORT_FAILURES } from './messages.ts'
 import type { Completion, Progress, RunningExport } from './running-store.ts'
 import * as attempts from './running-store.ts'
+import { ownLocations } from './storage-location.ts'
 import * as exports from './store.ts'
 import { sweepExports } from './sweep.ts'
 import { ExportError } from './table.ts'
@@ -37,15 +38,14 @@ const GONE = new Error('the export was deleted')
 export function makeExportRunner(deps: RunnerDeps): ExportRunner {
   const { config, database, clock, log } = deps
   const db = systemDb(database.kysely)
-  const location = storageLocation(config)
   const running = new Map<string, { readonly abort: AbortController; readonly ending: Promise<void> }>()
   const findDead = makeHeartbeatWatch(EXPORT_DEAD_MS)
   let isStopped = false
   let isFirst = true
   let polling = Promise.resolve()
 
-  const releaseDead = async () => {
-    const listed = await attempts.listRunning(db, location)
+  const releaseDead = async (locations: readonly string[]) => {
+    const listed = await attempts.listRunning(db, locations)
     const others = listed.filter(({ id }) => !running.has(id))
     const silent = findDead(others, performance.now())
     // With the embedded database there is only one process, so an export that is running at the start was
@@ -59,8 +59,9 @@ export function makeExportRunner(deps: RunnerDeps): ExportRunner {
   }
 
   const poll = async () => {
-    await releaseDead()
-    for (const waiting of await exports.listWaiting(db, location, EXPORTS_AT_ONCE)) {
+    const locations = await ownLocations(config)
+    await releaseDead(locations)
+    for (const waiting of await exports.listWaiting(db, locations, EXPORTS_AT_ONCE)) {
       if (isStopped || running.size >= EXPORTS_AT_ONCE) return
       const claimed = await exports.claim(db, waiting, new Date(clock.now()))
       if (claimed) begin({ ...waiting, attempt: claimed.attempts }, claimed.request)

@@ -12,12 +12,12 @@ export interface RunningExport extends WaitingExport {
   readonly attempt: number
 }
 
-/** The running exports of a storage location with their last heartbeat. */
-export async function listRunning({ db }: SystemDb, location: string) {
+/** The running exports of storage locations with their last heartbeat. */
+export async function listRunning({ db }: SystemDb, locations: readonly string[]) {
   const rows = await db
     .selectFrom('data_export')
     .select(['tenant_id', 'id', 'attempts', 'heartbeat_at'])
-    .where('location', '=', location)
+    .where('location', 'in', locations)
     .where('status', '=', 'running')
     .orderBy('created_at')
     .limit(RUNNING_READ_MAX)

@@ -7,11 +7,12 @@ import { takeExport } from '../../access/quotas/index.ts'
 import { type ExportDevice, findDevices } from './device-store.ts'
 import { type ExportRequest, parseRequest, rangeOfRequest } from './export-request.ts'
 import { bucketRows, openFile } from './file.ts'
-import { deleteFile, pathOf, sizeOf, storageLocation } from './folder.ts'
+import { deleteFile, pathOf, sizeOf } from './folder.ts'
 import { EXPORT_DIRECT_ROWS_MAX, EXPORT_KEPT_MS, EXPORTS_KEPT_MAX, EXPORTS_WAITING_MAX } from './limits.ts'
 import { EXPORT_TEXTS } from './messages.ts'
 import { countSamples } from './raw-store.ts'
 import type { CreateExport, DataExport } from './schema.ts'
+import { locationOfNew, ownLocations } from './storage-location.ts'
 import type { ExportRow } from './store.ts'
 import * as exports from './store.ts'
 
@@ -88,6 +89,7 @@ async function addExport(
   { config, database, clock }: Exporting,
   { tenant, request, userId }: AddInput,
 ): Promise<DataExport> {
+  const location = await locationOfNew(config)
   const row = await inTenantTx(database.kysely, tenant.tenantId, async (tx) => {
     await exports.lockExports(tx)
     if ((await exports.countOpen(tx)) >= EXPORTS_WAITING_MAX) {
@@ -95,12 +97,7 @@ async function addExport(
     }
     await exports.deleteOldest(tx, EXPORTS_KEPT_MAX - 1)
     const at = new Date(clock.now())
-    return exports.create(tx, {
-      request,
-      location: storageLocation(config),
-      requestedBy: userId,
-      at,
-    })
+    return exports.create(tx, { request, location, requestedBy: userId, at })
   })
   return toResponse(row)
 }
@@ -133,23 +130,28 @@ export const toResponse = (row: ExportRow): DataExport => ({
 
 /**
  * Finds the file of a completed export. 404 for an unknown export; 409 while there is no file, or when it is
- * on another machine.
+ * in a folder of other processes, which is reported to `onElsewhere`.
  */
-export async function findFile({ config }: Exporting, tenant: TenantDb, id: string) {
+export async function findFile(
+  { config }: Exporting,
+  {
+    tenant,
+    id,
+    onElsewhere,
+  }: { readonly tenant: TenantDb; readonly id: string; readonly onElsewhere: () => void },
+) {
   const row = found('export', await exports.find(tenant, id))
   if (row.status !== 'completed') {
     throw conflict('STATE_CONFLICT', EXPORT_TEXTS.EXPORT_WITHOUT_FILE({ status: row.status }))
   }
   const path = pathOf(config, { tenantId: tenant.tenantId, id: row.id, format: row.format })
   const sizeBytes = await sizeOf(path)
-  if (sizeBytes === undefined) {
-    const isOwn = row.location === storageLocation(config)
-    throw conflict(
-      'STATE_CONFLICT',
-      isOwn ? EXPORT_TEXTS.EXPORT_FILE_GONE() : EXPORT_TEXTS.EXPORT_FILE_ELSEWHERE(),
-    )
-  }
-  return { path, sizeBytes, fileName: row.file_name, format: row.format as DataExport['format'] }
+  if (sizeBytes !== undefined)
+    return { path, sizeBytes, fileName: row.file_name, format: row.format as DataExport['format'] }
+  if ((await ownLocations(config)).includes(row.location))
+    throw conflict('STATE_CONFLICT', EXPORT_TEXTS.EXPORT_FILE_GONE())
+  onElsewhere()
+  throw conflict('STATE_CONFLICT', EXPORT_TEXTS.EXPORT_FILE_ELSEWHERE())
 }
 
 /** Deletes an export. A running one stops within seconds. */

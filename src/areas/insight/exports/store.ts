@@ -107,18 +107,18 @@ export interface WaitingExport {
 }
 
 /**
- * The waiting exports of a storage location: the oldest one of each active tenant, the oldest first, so that no
+ * The waiting exports of storage locations: the oldest one of each active tenant, the oldest first, so that no
  * tenant starves.
  */
 export async function listWaiting(
   { db }: SystemDb,
-  location: string,
+  locations: readonly string[],
   limit: number,
 ): Promise<WaitingExport[]> {
   const { rows } = await sql<{ tenant_id: number; id: string }>`
     select tenant_id, id from (
       select distinct on (tenant_id) tenant_id, id, created_at from data_export q
-      where location = ${location} and status = 'queued'
+      where location = any(${locations}::text[]) and status = 'queued'
         and exists (select 1 from tenant t where t.id = q.tenant_id and t.is_active)
         and not exists (select 1 from data_export r where r.tenant_id = q.tenant_id and r.status = 'running')
       order by tenant_id, created_at, id) oldest
