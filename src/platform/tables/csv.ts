@@ -10,6 +10,7 @@ import {
   tooManyRows,
   unreadable,
 } from './table.ts'
+import { decodeText, decodeUtf8 } from './text-encoding.ts'
 
 const DELIMITERS = [';', ',', '\t'] as const
 
@@ -34,11 +35,11 @@ interface Parsed {
 }
 
 /**
- * Reads UTF-8 text with or without a byte order mark, delimited by commas, semicolons or tabs. Throws
- * TableFault.
+ * Reads text delimited by commas, semicolons or tabs: UTF-8 with or without a byte order mark, or any encoding of
+ * `decodeText` where the limits say so. Throws TableFault.
  */
 export function readCsv(bytes: Buffer, limits: TableLimits): TableRow[] {
-  const text = decode(bytes).replace(SEPARATOR_LINE, '')
+  const text = decode(bytes, limits).replace(SEPARATOR_LINE, '')
   const records = parseText(text, limits)
   if (records.length > limits.rowsMax) throw tooManyRows(limits.rowsMax)
   // The parser reports the line on which a record ends, and counts a CR LF inside a cell as two lines.
@@ -54,13 +55,10 @@ export function readCsv(bytes: Buffer, limits: TableLimits): TableRow[] {
   })
 }
 
-function decode(bytes: Buffer): string {
-  let text: string
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw notText(TABLE_TEXTS.TABLE_NOT_TEXT())
-  }
+function decode(bytes: Buffer, { encodings = 'utf8' }: TableLimits): string {
+  const text = encodings === 'utf8' ? decodeUtf8(bytes) : decodeText(bytes)
+  if (text === undefined)
+    throw notText(encodings === 'utf8' ? TABLE_TEXTS.TABLE_NOT_TEXT() : TABLE_TEXTS.TABLE_ENCODING_UNKNOWN())
   if (text.includes('\0')) throw notText(TABLE_TEXTS.TABLE_WITH_NUL())
   return text
 }

@@ -31,6 +31,7 @@ export {
   type TableRow,
   tooManyRows,
 } from './table.ts'
+export { decodeTurkish } from './text-encoding.ts'
 export { type CsvStyle, csvStream, DELIMITERS } from './write-csv.ts'
 export { type OutSheet, writeXlsx, writeXlsxSheets, xlsxStream } from './write-xlsx.ts'
 export { type Attributes, readWholeXml, unescapeXml } from './xml.ts'

@@ -29,6 +29,10 @@ export const TABLE_TEXTS = messages({
     en: 'the file is neither an XLSX workbook nor text in UTF-8: save it as "CSV UTF-8"',
     tr: 'dosya ne bir XLSX çalışma kitabı ne de UTF-8 metni: "CSV UTF-8" olarak kaydedin',
   },
+  TABLE_ENCODING_UNKNOWN: {
+    en: 'the file is neither an XLSX workbook nor text in UTF-8, UTF-16 or windows-1254: save it as "CSV UTF-8"',
+    tr: 'dosya ne bir XLSX çalışma kitabı ne de UTF-8, UTF-16 ya da windows-1254 metni: "CSV UTF-8" olarak kaydedin',
+  },
   TABLE_WITH_NUL: {
     en: 'the file holds NUL characters: it is no text',
     tr: 'dosya NUL karakteri içeriyor: metin dosyası değil',

@@ -27,11 +27,13 @@ export interface TableLimits {
   /** Unpacked bytes of a workbook. */
   readonly unpackedBytesMax: number
   readonly entriesMax: number
+  /** Encodings of text: `turkish` reads also UTF-16 and windows-1254 (`text-encoding.ts`). Default: `utf8`. */
+  readonly encodings?: 'utf8' | 'turkish'
 }
 
 /** The reason why a file cannot be read as a table; `content` has it in all languages. */
 export class TableFault extends Error {
-  /** `encoding`: bytes that are neither a workbook nor UTF-8. */
+  /** `encoding`: bytes that are neither a workbook nor text in an encoding that is read. */
   readonly kind: 'unreadable' | 'encoding' | 'tooLarge' | 'tooManyRows'
   readonly content: Message
   constructor(kind: TableFault['kind'], content: Message) {

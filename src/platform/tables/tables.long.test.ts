@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { windows1254 } from '../../../test/support/turkish-text.ts'
 import { packWorkbook, sheetDay, workbookParts } from '../../../test/support/workbook.ts'
 import { type Cell, readTable, TableFault, type TableRow } from './index.ts'
 import { readHere } from './read.ts'
@@ -61,6 +62,33 @@ describe('uploaded table', () => {
       [3, '2026-11-05 13:00', '0.3'],
       [4, ' 12:00', '-0'],
     ])
+  })
+
+  it('is read in windows-1254 and UTF-16 where the limits say so, and otherwise refused', async () => {
+    const text = 'Tesis;Iğdır ŞEKER\nçöğüşı;İĞÜÖÇŞ\n'
+    const rows = [
+      [1, 'Tesis', 'Iğdır ŞEKER'],
+      [2, 'çöğüşı', 'İĞÜÖÇŞ'],
+    ]
+    const turkish = { ...LIMITS, encodings: 'turkish' } as const
+    const marked = Buffer.from(`\uFEFF${text}`, 'utf16le')
+    for (const bytes of [windows1254(text), marked, Buffer.from(marked).swap16()]) {
+      expect(texts(await readTable(bytes, turkish))).toEqual(rows)
+      await expect(readTable(bytes, LIMITS)).rejects.toThrow('text in UTF-8')
+    }
+    expect(texts(await readTable(Buffer.from(text), turkish))).toEqual(rows)
+    // A long text is read in the thread.
+    const long = windows1254(text + `${'x;'.repeat(4)}${'y'.repeat(45)};${'z'.repeat(45)}\n`.repeat(95))
+    expect(texts(await readTable(long, turkish)).slice(0, 2)).toEqual(rows)
+  })
+
+  it.each([
+    ['a picture', Buffer.from('89504e470d0a1a0a0000000d', 'hex')],
+    ['an unassigned byte of windows-1254', Buffer.from('61fd81', 'hex')],
+    ['damaged UTF-8', Buffer.concat([Buffer.from('Mahsuplaşan;1\n'), Buffer.from([0xfe])])],
+    ['half a character of UTF-16', Buffer.from('fffe61', 'hex')],
+  ])('in an encoding that is not known is refused: %s', async (_what, bytes) => {
+    await expect(readTable(bytes, { ...LIMITS, encodings: 'turkish' })).rejects.toThrow(TableFault)
   })
 
   it('is rejected with a reason, for any bytes', async () => {

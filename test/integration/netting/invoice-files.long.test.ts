@@ -13,6 +13,7 @@ import {
   type Site,
 } from '../../support/netting/calculation.ts'
 import type { TestGroup } from '../../support/netting/netting.ts'
+import { windows1254 } from '../../support/turkish-text.ts'
 import { packWorkbook, workbookParts } from '../../support/workbook.ts'
 
 // Files as suppliers and attackers send them. The group is that of the worked example.
@@ -49,6 +50,12 @@ const MATCHED = 'Mahsuplaşan tüketim;120,000;2,985253;358,23'
 const PAID = 'Bedelli ihtiyaç fazlası;102,000;2,909687;296,79'
 const AGREEING = { verdicts: [['matched', 'agreeing']], bad: [] }
 
+const eFatura = (encoding: string) =>
+  `<?xml version="1.0" encoding="${encoding}"?>\n<Invoice><DocumentCurrencyCode>TRY</DocumentCurrencyCode>` +
+  '<InvoiceLine><InvoicedQuantity unitCode="KWH">120</InvoicedQuantity>' +
+  '<LineExtensionAmount currencyID="TRY">358.23</LineExtensionAmount>' +
+  '<Item><Name>Mahsuplaşan tüketim</Name></Item></InvoiceLine></Invoice>'
+
 const pdf = async (
   draw: (page: PDFKit.PDFDocument) => void,
   options: PDFKit.PDFDocumentOptions = {},
@@ -70,6 +77,20 @@ describe('an invoice in another form', () => {
     ['in US notation', 'Kalem,Miktar (kWh),Tutar (TL)\nMahsuplaşan tüketim,120.000,358.23\n'],
   ])('%s is read', async (_what, file) => {
     expect(await verdictsOf(file)).toEqual(AGREEING)
+  })
+
+  it.each([
+    ['CSV in windows-1254', windows1254(`${HEADER}\r\n${MATCHED}\r\n`)],
+    ['CSV in UTF-16 with a mark', Buffer.from(`\uFEFF${HEADER}\n${MATCHED}\n`, 'utf16le')],
+    ['CSV in UTF-16, the other order', Buffer.from(`\uFEFF${HEADER}\n${MATCHED}\n`, 'utf16le').swap16()],
+    ['XML that declares windows-1254', windows1254(eFatura('windows-1254'))],
+    ['XML that declares ISO 8859-9', windows1254(eFatura('ISO-8859-9'))],
+    ['XML that declares windows-1254 and is UTF-8', Buffer.from(eFatura('windows-1254'))],
+    ['XML in UTF-16', Buffer.from(`\uFEFF${eFatura('UTF-16')}`, 'utf16le')],
+  ])('in another encoding is read: %s', async (_what, file) => {
+    expect(await verdictsOf(file)).toEqual(AGREEING)
+    const { body } = await send(file)
+    expect(JSON.stringify(body.lines[0])).toContain('Mahsuplaşan tüketim')
   })
 
   it('is recognized by its content, not by its name', async () => {
@@ -143,12 +164,17 @@ describe('an invoice that is refused says why', () => {
       'IADE',
     ],
     [
-      'text in windows-1254',
-      async () => Buffer.from('Kalem;Tutar\nMahsupla\xfean;1\n', 'latin1'),
+      'damaged text in UTF-8, which could be taken for windows-1254',
+      async () => Buffer.concat([Buffer.from('Kalem;Tutar\nMahsuplaşan;1\n'), Buffer.from([0xfe])]),
       422,
       'CSV UTF-8',
     ],
-    ['text in UTF-16', async () => Buffer.from(`\uFEFF${HEADER}\n${MATCHED}\n`, 'utf16le'), 422, 'CSV UTF-8'],
+    [
+      'an XML that is not UTF-8 and declares nothing else',
+      async () => Buffer.from('<Invoice><ID>\xfe</ID></Invoice>', 'latin1'),
+      422,
+      'not plain XML',
+    ],
     ['text in UTF-16 without a mark', async () => Buffer.from('Kalem;Tutar\nx;1\n', 'utf16le'), 422, 'NUL'],
     [
       'a workbook with a password',

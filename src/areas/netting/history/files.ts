@@ -23,6 +23,7 @@ const LIMITS: TableLimits = {
   cellLengthMax: HISTORY_CELL_LENGTH_MAX,
   unpackedBytesMax: HISTORY_UNPACKED_BYTES_MAX,
   entriesMax: HISTORY_ENTRIES_MAX,
+  encodings: 'turkish',
 }
 
 /** The sheets of the template that explain it; they are not read. */

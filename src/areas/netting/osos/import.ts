@@ -29,6 +29,7 @@ export const OSOS_FILE_LIMITS = {
   cellLengthMax: OSOS_CELL_LENGTH_MAX,
   unpackedBytesMax: OSOS_UNPACKED_BYTES_MAX,
   entriesMax: OSOS_ENTRIES_MAX,
+  encodings: 'turkish' as const,
 }
 
 export interface ImportFile

@@ -1,6 +1,8 @@
+import { isUtf8 } from 'node:buffer'
 import {
   type Attributes,
   damaged,
+  decodeTurkish,
   readWholeXml,
   TableFault,
   unescapeXml,
@@ -19,8 +21,24 @@ export interface XmlElement {
 /** Parts that contain no figures and may be large: signatures and attachments. */
 const SKIPPED = ['UBLExtensions', 'AdditionalDocumentReference', 'Signature']
 
-/** True for a file that begins like XML. */
-export const isXml = (bytes: Buffer): boolean => /^\uFEFF?\s*</.test(bytes.subarray(0, 64).toString('utf8'))
+/** True for a file that begins like XML, in an encoding of 8 bits or in UTF-16. */
+export const isXml = (bytes: Buffer): boolean =>
+  XML_START.test(bytes.subarray(0, 64).toString('latin1').replaceAll('\0', ''))
+const XML_START = /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*</
+
+/** ISO 8859-9 is a part of windows-1254. */
+const DECLARED_TURKISH = /^\s*<\?xml[^>]*\sencoding\s*=\s*["'](?:windows-1254|cp1254|iso-?8859-9|latin5)["']/i
+
+/**
+ * The XML in UTF-8 or UTF-16, which the parser reads. Other bytes are windows-1254 if the XML declares it. A file in
+ * UTF-8 that declares it, as programs write that convert a file and not its first line, is UTF-8.
+ */
+function asUnicode(bytes: Buffer): Buffer {
+  if (isUtf8(bytes) || !DECLARED_TURKISH.test(bytes.toString('latin1', 0, 256))) return bytes
+  const text = decodeTurkish(bytes)
+  if (text === undefined) throw damaged('the file is not in the encoding that it declares')
+  return Buffer.from(text)
+}
 
 /**
  * Parses an e-Fatura into elements. Document types are refused, so that there are no entities to expand and nothing is
@@ -32,7 +50,7 @@ export async function parseInvoiceXml(bytes: Buffer): Promise<XmlElement> {
   let count = 0
   let skippedFrom = 0
   const local = (name: string): string => name.slice(name.indexOf(':') + 1)
-  await readWholeXml(once(bytes), {
+  await readWholeXml(once(asUnicode(bytes)), {
     open(prefixed, attributes, depth) {
       const name = local(prefixed)
       if (depth === 1 && name !== 'Invoice') {

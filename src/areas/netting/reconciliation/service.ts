@@ -44,6 +44,7 @@ export const FILE_LIMITS = {
   cellLengthMax: RECONCILE_CELL_LENGTH_MAX,
   unpackedBytesMax: RECONCILE_UNPACKED_BYTES_MAX,
   entriesMax: RECONCILE_ENTRIES_MAX,
+  encodings: 'turkish' as const,
 }
 
 export const settingsOf = (query: ReconcileQuery): CheckSettings => ({
