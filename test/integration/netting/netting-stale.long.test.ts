@@ -65,7 +65,8 @@ const staleIn = async (group: { readonly id: string }) =>
 /** The open alarms about stale results of the group. */
 async function alarms(group: { readonly id: string }): Promise<Row[]> {
   const { rows } = await api.deps.database.pool.query(
-    `select i.id, i.last_value, i.message, i.payload from alarm_incident i join alarm_policy p on p.tenant_id = i.tenant_id and p.id = i.policy_id
+    `select i.id, i.last_value, i.message, i.payload from alarm_incident i
+      join alarm_policy p on p.tenant_id = i.tenant_id and p.id = i.policy_id
      where p.name = 'netting_results_stale' and i.cause = $1 and i.status <> 'closed'`,
     [`group:${group.id}`],
   )
@@ -353,7 +354,8 @@ describe('an automatic correction', () => {
     const stopped = async () =>
       (
         await api.deps.database.pool.query(
-          `select count(*)::int as n from alarm_incident i join alarm_policy p on p.tenant_id = i.tenant_id and p.id = i.policy_id
+          `select count(*)::int as n from alarm_incident i
+            join alarm_policy p on p.tenant_id = i.tenant_id and p.id = i.policy_id
            where p.name = 'netting_cascade_stopped' and i.cause = $1 and i.status <> 'closed'`,
           [`group:${spring.group.id}`],
         )

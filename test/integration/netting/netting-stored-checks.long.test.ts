@@ -59,7 +59,8 @@ const codeOf = ({ body }: ApiResponse) => body.detail?.error_code ?? body.error_
 /** Reminders that are open, with their severity. */
 async function reminders(): Promise<Row[]> {
   const { rows } = await site.api.deps.database.pool.query(
-    `select i.severity, i.message from alarm_incident i join alarm_policy p on p.tenant_id = i.tenant_id and p.id = i.policy_id
+    `select i.severity, i.message from alarm_incident i
+      join alarm_policy p on p.tenant_id = i.tenant_id and p.id = i.policy_id
      where p.name = 'netting_objection_due' and i.status <> 'closed' order by i.message`,
   )
   return rows
