@@ -3,11 +3,19 @@
  * times (`npm run bench -- scale`) and stated assumptions. `npm run capacity` writes it.
  */
 
-/** Milliseconds of processor time of all servers, of the run of 24 November 2026 (2 cores AMD EPYC, load 24). */
+/**
+ * Milliseconds of processor time of the servers, of the run of 24 November 2026 (2 cores AMD EPYC, load 10): of one
+ * server, and of a coordinator with two workers.
+ */
 const MEASURED = {
-  'a batch of 48 samples': { plain: 3.1, oneNode: 4.7, threeNodes: 8.4 },
-  'a chart of three weeks read': { plain: 3.45, oneNode: 9.35, threeNodes: 15.7 },
-  'a month of a group of 10 facilities calculated': { plain: 103.33, oneNode: 123.33, threeNodes: 166.67 },
+  'a batch of 48 samples': { plain: 2.08, oneNode: 3.54, coordinator: 1.61, workers: 3.06 },
+  'a chart of three weeks read': { plain: 2.45, oneNode: 7.31, coordinator: 0.36, workers: 7.56 },
+  'a month of a group of 10 facilities calculated': {
+    plain: 99.04,
+    oneNode: 194.6,
+    coordinator: 43.38,
+    workers: 175.6,
+  },
 } as const
 
 const METERS = 10_000_000
@@ -49,9 +57,8 @@ const cores = (work: Work, timeOf: (times: Times) => number): number =>
 const sum = (timeOf: (times: Times) => number): number =>
   WORKS.reduce((total, work) => total + cores(work, timeOf), 0)
 
-/** A worker does at least what plain PostgreSQL does; the rest of three nodes' time counts as the coordinator's. */
-const ofWorkers = (times: Times): number => times.plain
-const ofCoordinator = (times: Times): number => times.threeNodes - times.plain
+const ofWorkers = ({ workers }: Times): number => workers
+const ofCoordinator = ({ coordinator }: Times): number => coordinator
 
 const samplesPerDay = (METERS * DAY_S) / (INTERVAL_MINUTES * 60)
 const STORAGE_GB = (samplesPerDay * (ROW_BYTES * ROW_DAYS + CHUNK_BYTES * 365 * HISTORY_YEARS)) / 1e9
@@ -83,8 +90,8 @@ function nodeRow(nodes: number): string {
 }
 
 const workRow = (work: Work): string => {
-  const { plain, oneNode, threeNodes } = MEASURED[work]
-  const times = [plain, oneNode, threeNodes].map((time) => number(time, 2))
+  const { plain, oneNode, coordinator, workers } = MEASURED[work]
+  const times = [plain, oneNode, coordinator, workers].map((time) => number(time, 2))
   const busy = [cores(work, ofWorkers), cores(work, ofCoordinator)].map((value) => number(value, 1))
   return `| ${[work, ...times, number(RATES[work]), ...busy].join(' | ')} |`
 }
@@ -111,11 +118,11 @@ processor times and the assumptions below; they are a plan and no measurement of
 
 ## Work
 
-Processor time of all servers in milliseconds, and the cores that the work keeps busy for all meters. A worker does at least
-what plain PostgreSQL does; the rest of the time on three nodes counts as the coordinator's.
+Processor time in milliseconds: on plain PostgreSQL, on one node, and of the coordinator and the workers of three nodes; and the
+cores that the work keeps busy for all meters.
 
-| Work | Plain | One node | Three nodes | Times a second | Cores of workers | Cores of the coordinator |
-|---|---|---|---|---|---|---|
+| Work | Plain | One node | Coordinator | Workers | Times a second | Cores of workers | Cores of the coordinator |
+|---|---|---|---|---|---|---|---|
 ${WORKS.map(workRow).join('\n')}
 
 ## Nodes
@@ -131,17 +138,19 @@ One node is the coordinator as well. With several, the coordinator is a further 
 
 ## What scales linearly, and what does not
 
-*Linearly with the workers*: storage, the statements of tenants on their node, compression and roll-up.
+*Linearly with the workers*: storage, the reads of tenants, which are sent to their node (ADR 0140), the execution of the
+other statements of a tenant, compression and roll-up.
 
-*Not at all, while the service connects to the coordinator only*: its processor time is the limit from a few workers on, so
-more of them add storage and memory, but no throughput. A larger coordinator moves this limit; connections of the service to
-the workers would remove it.
+*Not at all*: the coordinator's part of writes and transactions, which are all sent to it. From the number of meters in the
+column of the coordinator on, more workers add storage and memory, but no throughput. A larger coordinator moves this limit;
+transactions on the workers would remove it, and need locks that are not those of one server (ADR 0140).
 
 *Against the number of nodes or tenants*:
 
 - Statements over all tenants (jobs, look-ups by old tokens) run on every shard; jobs go tenant by tenant.
 - Reference tables (tenants, addresses, prices) are written on every node, in one transaction of two phases.
 - A month is three partitions with a table for each shard.
-- Connections: each process of the service has a pool at the coordinator, which opens as many to each worker.
+- Connections: each process of the service has a pool at the coordinator, which opens as many to each worker, and one of its own
+  for reads at each worker.
 - Every node has to be up for the statements of the first two lines and for new partitions.
 `

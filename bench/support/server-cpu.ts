@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 
-/** Linux counts processor time in hundredths of a second. */
+/** Linux counts the processor time of ended processes in hundredths of a second. */
 const TICK_MS = 10
 
 interface Times {
@@ -13,12 +13,17 @@ interface Times {
 
 /** The times of a process; undefined when it has ended. */
 async function timesOf(pid: number | string): Promise<Times | undefined> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
-  if (text === undefined) return undefined
+  const read = (name: string) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => undefined)
+  const [text, schedule] = [await read('stat'), await read('schedstat')]
+  if (text === undefined || schedule === undefined) return undefined
   // The name of the program, in parentheses, may contain spaces; the third field follows it.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const sum = (...indices: number[]) => indices.reduce((total, index) => total + Number(fields[index]), 0)
-  return { parent: Number(fields[1]), ownMs: sum(11, 12) * TICK_MS, endedMs: sum(13, 14) * TICK_MS }
+  return {
+    parent: Number(fields[1]),
+    ownMs: Number(schedule.split(' ')[0]) / 1e6,
+    endedMs: sum(13, 14) * TICK_MS,
+  }
 }
 
 /** The process of a PostgreSQL server on this machine that starts all others. */
@@ -35,18 +40,21 @@ async function findPostmaster(url: string): Promise<number> {
   }
 }
 
-/** Reads the processor time that PostgreSQL servers on this machine have used so far, all their processes together. */
-export async function makeServerCpu(urls: readonly string[]): Promise<() => Promise<number>> {
-  const postmasters = new Set(await Promise.all(urls.map(findPostmaster)))
+/** Reads the milliseconds of processor time that each of the PostgreSQL servers on this machine has used so far. */
+export async function makeServerCpu(urls: readonly string[]): Promise<() => Promise<number[]>> {
+  const postmasters = await Promise.all(urls.map(findPostmaster))
   return async () => {
-    const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-    let totalMs = 0
-    for (const pid of pids) {
+    const totals = postmasters.map(() => 0)
+    const add = (postmaster: number, ms: number) => {
+      const server = postmasters.indexOf(postmaster)
+      if (server >= 0) totals[server] = (totals[server] ?? 0) + ms
+    }
+    for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
       const times = await timesOf(pid)
       if (!times) continue
-      if (postmasters.has(Number(pid))) totalMs += times.ownMs + times.endedMs
-      else if (postmasters.has(times.parent)) totalMs += times.ownMs
+      add(Number(pid), times.ownMs + times.endedMs)
+      add(times.parent, times.ownMs)
     }
-    return totalMs
+    return totals
   }
 }

@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
+import pg, { type Pool } from 'pg'
 import { startIngest } from '../../src/areas/metering/intake/index.ts'
 import { startIntake } from '../../src/field/mqtt/intake.ts'
 import { buildApp } from '../../src/http/app.ts'
 import { makeBackground } from '../../src/platform/async/background.ts'
 import { makePasswords } from '../../src/platform/auth/password.ts'
+import { openNodeReads } from '../../src/platform/db/distribution/node-reads.ts'
 import { migrate } from '../../src/platform/db/migrate.ts'
 import { connect } from '../../src/platform/db/pool.ts'
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/postgres.ts'
@@ -28,6 +29,8 @@ export interface BenchService {
   readonly deps: Deps
   readonly databaseUrl: string
   readonly tenant: TestTenant
+  /** The connections of the service, on a distributed database also those to the workers. */
+  readonly pools: readonly Pool[]
   stop(): Promise<void>
 }
 
@@ -79,10 +82,22 @@ export async function openService(
   const { url: servingUrl, ownerUrl = servingUrl, shards } = server
   await migrate(ownerUrl, undefined, { servingUrl, ...(shards && { shards }) })
   const log = makeLog('error')
+  const database = connect({ url: servingUrl, ownerUrl })
+  const pools = [database.pool]
+  const nodeReads = openNodeReads({
+    coordinator: database,
+    log,
+    connect(nodeUrl) {
+      const node = connect({ url: nodeUrl })
+      pools.push(node.pool)
+      return node
+    },
+  })
   const base = {
     config: testConfig({ logLevel: 'error' }),
     clock: makeClock(() => now),
-    database: connect({ url: servingUrl, ownerUrl }),
+    database,
+    nodeReads,
     log,
     passwords: makePasswords(),
     background: makeBackground(log),
@@ -103,9 +118,11 @@ export async function openService(
     deps,
     databaseUrl: ownerUrl,
     tenant: await createTenant({ deps }),
+    pools,
     async stop() {
       await app.close()
       await deps.ingest.drain()
+      await nodeReads.close()
       await deps.database.close()
       await server.stop()
     },

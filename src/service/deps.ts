@@ -3,14 +3,15 @@ import { startIngest } from '../areas/metering/intake/index.ts'
 import { type Intake, startIntake } from '../field/mqtt/intake.ts'
 import { makeBackground } from '../platform/async/background.ts'
 import { makePasswords } from '../platform/auth/password.ts'
+import { openNodeReads } from '../platform/db/distribution/node-reads.ts'
 import { connect } from '../platform/db/pool.ts'
 import { openReplicas } from '../platform/db/replicas.ts'
 import type { Mailer } from '../platform/mail/mail.ts'
 import { type Broker, makeLocalBroker } from '../platform/messaging/broker.ts'
 import { makeBus } from '../platform/messaging/bus.ts'
 import type { ProcessLink } from '../platform/messaging/process-link.ts'
-import { makeOwnEndpoints } from '../platform/net/own-endpoints.ts'
-import { makeMetrics, measureReplicas } from '../platform/observability/metrics.ts'
+import { endpointOf, makeOwnEndpoints } from '../platform/net/own-endpoints.ts'
+import { makeMetrics, measureNodeReads, measureReplicas } from '../platform/observability/metrics.ts'
 import { makeReadiness } from '../platform/observability/readiness.ts'
 import { makeClock } from '../platform/runtime/clock.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
@@ -64,6 +65,16 @@ export function makeDeps({
           connect: (order) => connect({ ...order, onIdleError }),
         })
       : undefined
+  const ownEndpoints = makeOwnEndpoints([url, ownerUrl, config.mqttUrl, config.redisUrl, config.smtpUrl])
+  const nodeReads = openNodeReads({
+    coordinator: database,
+    log,
+    connect(nodeUrl) {
+      const endpoint = endpointOf(nodeUrl)
+      if (endpoint) ownEndpoints.add(endpoint)
+      return connect({ url: nodeUrl, maxConnections, onIdleError })
+    },
+  })
   const base = {
     config,
     log,
@@ -71,6 +82,7 @@ export function makeDeps({
     clock: makeClock(now),
     database,
     replicas,
+    nodeReads,
     metrics: makeMetrics(),
     readiness: makeReadiness(),
     passwords: makePasswords(),
@@ -78,9 +90,10 @@ export function makeDeps({
     bus: makeBus(log),
     broker: broker ?? makeLocalBroker(),
     link,
-    ownEndpoints: makeOwnEndpoints([url, ownerUrl, config.mqttUrl, config.redisUrl, config.smtpUrl]),
+    ownEndpoints,
   }
   if (replicas) measureReplicas(base.metrics, replicas)
+  measureNodeReads(base.metrics, nodeReads)
   const ingest = startIngest(base)
   return { ...base, ingest, mqtt: startIntake({ ...base, ingest }) }
 }

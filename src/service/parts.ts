@@ -65,6 +65,11 @@ export async function startParts(
     deps.readiness.note(() => replicas.notes())
     closers.add('read replicas', () => replicas.close())
   }
+  if (deps.nodeReads) {
+    const { nodeReads } = deps
+    deps.readiness.note(() => nodeReads.notes())
+    closers.add('reads on nodes', () => nodeReads.close())
+  }
   closers.add('ingest', () => deps.ingest.drain(), DRAIN_MAX_MS)
   closers.add('gateways', () => deps.mqtt.close())
   closers.add('message broker', () => gateways.close(), MQTT_STOP_MAX_MS + CLOSE_MAX_MS)

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { DATABASE_SETTINGS } from '../../src/platform/db/distribution/distribute.ts'
 
 /**
  * The nodes of a Citus cluster that the tests run on: CITUS_NODES is a list of URLs of a superuser, the coordinator
@@ -69,7 +70,8 @@ export async function copyClusterDatabase(name: string, template: string, owner:
   for (let attempt = 1; ; attempt++) {
     try {
       await onNodes(`create database ${name} template ${template} owner ${owner} strategy file_copy`)
-      await onNodes(`alter database ${name} set citus.propagate_set_commands = local`)
+      for (const [setting, value] of DATABASE_SETTINGS)
+        await onNodes(`alter database ${name} set ${setting} = ${value}`)
       return
     } catch (error) {
       if (attempt === ATTEMPTS) throw error

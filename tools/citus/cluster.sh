@@ -1,14 +1,15 @@
 #!/bin/sh
 # Starts servers for tests on this machine, without fsync, and prints the settings of the test run and of the benchmark
 # "scale": three nodes of Citus on the ports 7701 (coordinator), 7702 and 7703, one node alone on 7704, and plain PostgreSQL
-# on 7700. Run it as a user who is not root.
+# on 7700. Run it as a user who is not root. FIRST_PORT is the first of five other ports.
 #
 #   sh tools/citus/cluster.sh BIN FOLDER        # BIN: the programs of build.sh; FOLDER: an empty folder
 #   sh tools/citus/cluster.sh BIN FOLDER stop
 set -eu
 bin=${1:?the folder of initdb and pg_ctl}
 folder=${2:?the folder of the data}
-nodes='plain:7700 coordinator:7701 worker1:7702 worker2:7703 single:7704'
+first=${FIRST_PORT:-7700}
+nodes="plain:$first coordinator:$((first + 1)) worker1:$((first + 2)) worker2:$((first + 3)) single:$((first + 4))"
 for node in $nodes; do
   name=${node%%:*}
   port=${node##*:}
@@ -53,10 +54,10 @@ SETTINGS
     "$bin/psql" -h 127.0.0.1 -p "$port" -U postgres -d postgres -qc 'create role netsaat login createdb'
 done
 [ "${3:-}" = stop ] && exit 0
-echo "export DATABASE_URL=postgres://netsaat@127.0.0.1:7701/postgres"
+echo "export DATABASE_URL=postgres://netsaat@127.0.0.1:$((first + 1))/postgres"
 superuser=postgres://postgres@127.0.0.1
-three=$superuser:7701/postgres,$superuser:7702/postgres,$superuser:7703/postgres
+three=$superuser:$((first + 1))/postgres,$superuser:$((first + 2))/postgres,$superuser:$((first + 3))/postgres
 echo "export CITUS_NODES=$three"
-echo "export SCALE_PLAIN=$superuser:7700/postgres"
-echo "export SCALE_ONE=$superuser:7704/postgres"
+echo "export SCALE_PLAIN=$superuser:$first/postgres"
+echo "export SCALE_ONE=$superuser:$((first + 4))/postgres"
 echo "export SCALE_THREE=$three"

@@ -49,7 +49,7 @@ declare module 'fastify' {
     /** Set by the access check before the handler of any route that requires a token. */
     principal: Principal
     tenantDb(): TenantDb
-    /** The database for the reads of the request: a replica where the route may use one, else the primary. */
+    /** The database for the reads of the request: a replica, the node of the tenant, or the primary. */
     readDatabase(): ReadDatabase
     /** The result of `readDatabase`, which is the same for the whole request. */
     chosenDatabase: ReadDatabase | undefined

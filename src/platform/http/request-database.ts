@@ -33,9 +33,7 @@ export function addDatabase(app: App, deps: Deps): void {
   app.decorateRequest('lastInTx', undefined)
   app.decorateRequest('chosenDatabase', undefined)
   app.decorateRequest('readDatabase', function (this: FastifyRequest): ReadDatabase {
-    const { replicas, database } = deps
-    if (!replicas || this.routeOptions.config.readsReplica !== true) return database
-    this.chosenDatabase ??= replicas.forReader(this.principal.wroteUntil)
+    this.chosenDatabase ??= chooseDatabase(this, deps)
     return this.chosenDatabase
   })
   app.decorateRequest('tenantDb', function (this: FastifyRequest) {
@@ -67,6 +65,13 @@ export const onReplicas =
     })
     routes(scope)
   }
+
+/** A replica where the route may use one; otherwise the node of the tenant for a request that only reads. */
+function chooseDatabase(request: FastifyRequest, { replicas, nodeReads, database }: Deps): ReadDatabase {
+  if (replicas && request.routeOptions.config.readsReplica === true)
+    return replicas.forReader(request.principal.wroteUntil)
+  return nodeReads && isRead(request) ? nodeReads.forTenant(request.principal.tenantId) : database
+}
 
 const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'
 

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { NodeReads } from '../db/distribution/node-reads.ts'
 import type { Database } from '../db/pool.ts'
 import type { Replicas } from '../db/replicas.ts'
 import { type ModbusMetrics, makeModbusMetrics } from '../modbus/metrics.ts'
@@ -105,6 +106,30 @@ export function measureReplicas({ registry }: Metrics, replicas: Replicas): void
     collect() {
       this.reset()
       for (const [target, count] of Object.entries(replicas.counts)) this.inc({ target }, count)
+    },
+  })
+}
+
+/** Registers which nodes of a distributed database execute reads, and where reads were sent. */
+export function measureNodeReads({ registry }: Metrics, nodeReads: NodeReads): void {
+  new Gauge({
+    name: 'netsaat_node_usable',
+    help: '1 for a node of a distributed database that executes reads of its tenants, 0 for one that does not answer.',
+    labelNames: ['node'] as const,
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const { name, isUsable } of nodeReads.states()) this.set({ node: name }, isUsable ? 1 : 0)
+    },
+  })
+  new Counter({
+    name: 'netsaat_node_reads_total',
+    help: 'Reads of tenants: sent to their node, sent to the coordinator, and statements that a node failed.',
+    labelNames: ['target'] as const,
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [target, count] of Object.entries(nodeReads.counts)) this.inc({ target }, count)
     },
   })
 }

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Background } from '../async/background.ts'
 import type { Passwords } from '../auth/password.ts'
+import type { NodeReads } from '../db/distribution/node-reads.ts'
 import type { Database } from '../db/pool.ts'
 import type { Replicas } from '../db/replicas.ts'
 import type { Mailer } from '../mail/mail.ts'
@@ -23,6 +24,8 @@ export interface Deps {
   readonly database: Database
   /** Read replicas of the database; undefined without. */
   readonly replicas?: Replicas | undefined
+  /** Reads of tenants on the nodes of a distributed database; undefined in tools. */
+  readonly nodeReads?: NodeReads | undefined
   readonly clock: Clock
   readonly log: FastifyBaseLogger
   readonly mail: Mailer

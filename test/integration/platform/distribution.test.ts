@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { runCli } from '../../../src/cli/cli.ts'
 import { readCatalog } from '../../../src/platform/db/distribution/catalog.ts'
 import { distributeUrl } from '../../../src/platform/db/distribution/distribute.ts'
+import { openNodeReads } from '../../../src/platform/db/distribution/node-reads.ts'
 import { planOf } from '../../../src/platform/db/distribution/plan.ts'
+import { connect } from '../../../src/platform/db/pool.ts'
 import { TABLE_PLACEMENT } from '../../../src/platform/db/table-placement.ts'
-import { citusNodes } from '../../support/citus.ts'
+import { makeLog } from '../../../src/platform/observability/log.ts'
+import { citusNodes, queryNodes } from '../../support/citus.ts'
 import { createDatabase, type TestDatabase } from '../../support/database.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 let database: TestDatabase
 let client: pg.Client
@@ -50,7 +55,28 @@ const namesOf = (placement: string) =>
 const matches = (steps: readonly string[], pattern: RegExp) =>
   steps.flatMap((step) => pattern.exec(step)?.[1] ?? []).toSorted()
 
+/** The reads of tenants on the nodes of the test database; `urlOf` changes the address of a worker. */
+function openReads(urlOf = (url: string) => url) {
+  const coordinator = connect({ url: database.url })
+  const reads = openNodeReads({
+    coordinator,
+    log: makeLog('silent'),
+    connect: (url) => connect({ url: urlOf(url), maxConnections: 2 }),
+  })
+  onTestFinished(async () => {
+    await reads.close()
+    await coordinator.close()
+  })
+  return { coordinator, reads }
+}
+
 describe.skipIf(citusNodes.length > 0)('the distribution of a database without Citus', () => {
+  it('leaves all reads where they are', async () => {
+    const { coordinator, reads } = openReads()
+    expect(reads.forTenant(1)).toBe(coordinator)
+    expect([reads.states(), reads.notes(), reads.counts.coordinator]).toEqual([[], [], 1])
+  })
+
   it('is planned from the catalogue: every table, key and trigger once, in an order that Citus accepts', async () => {
     const catalog = await readCatalog(client, false)
     const steps = planOf(catalog, 8)
@@ -125,6 +151,20 @@ describe.skipIf(citusNodes.length === 0)('the distribution of a database on Citu
     expect([placed('n'), placed('h')]).toEqual([namesOf('reference'), namesOf('distributed')])
   })
 
+  it('needs the settings of the database on every node', async () => {
+    const name = new URL(database.url).pathname.slice(1)
+    await client.query(`alter database ${name} reset plan_cache_mode`)
+    const statement = `alter database ${name} set plan_cache_mode = force_custom_plan`
+    const missing = await command('db', 'distribute', '--check')
+    expect([missing.code, missing.out]).toEqual([1, expect.stringContaining(statement)])
+    expect(await distributeUrl(database.url)).toEqual([statement])
+    const values = await queryNodes<{ value: string }>(
+      name,
+      `select current_setting('plan_cache_mode') as value`,
+    )
+    expect(values.map(({ value }) => value)).toEqual(citusNodes.map(() => 'force_custom_plan'))
+  })
+
   it('takes a table over that was added later', async () => {
     await client.query(`set citus.enable_unsafe_triggers = on; set citus.enable_local_reference_table_foreign_keys = off;
       drop table widget;
@@ -194,5 +234,69 @@ describe.skipIf(citusNodes.length === 0)('the distribution of a database on Citu
       `select count(*)::int as rows from region where tenant_id = (select id from tenant where slug = 'placed')`,
     )
     expect(rows).toEqual([{ rows: 1 }])
+  })
+})
+
+describe.skipIf(citusNodes.length < 2)('the reads of tenants on several nodes', () => {
+  const PORT = `select current_setting('port')::int as port`
+  const NODE = `
+    select nodeport as port from pg_dist_placement p join pg_dist_node n using (groupid)
+    where p.shardid = get_shard_id_for_distribution_column('netting_group', $1::int)`
+
+  async function createTenants(count: number): Promise<number[]> {
+    const { rows } = await client.query<{ id: number }>(
+      `insert into tenant (name, slug) select 'Reads', 'reads-' || gen_random_uuid() from generate_series(1, $1) returning id`,
+      [count],
+    )
+    return rows.map(({ id }) => id)
+  }
+
+  it('are executed by the node with the rows, and see what was just written', async () => {
+    const { coordinator, reads } = openReads()
+    const tenants = await createTenants(8)
+    const portOf = async (tenant: number) => {
+      const { rows } = await reads.forTenant(tenant).pool.query<{ port: number }>(PORT)
+      return rows[0]?.port
+    }
+    const expected = new Map<number, number | undefined>()
+    for (const tenant of tenants)
+      expected.set(tenant, (await client.query<{ port: number }>(NODE, [tenant])).rows[0]?.port)
+    expect(new Set(expected.values()).size).toBe(citusNodes.length - 1)
+    for (const tenant of tenants) await waitFor(async () => (await portOf(tenant)) === expected.get(tenant))
+    for (const tenant of tenants) {
+      await coordinator.pool.query('insert into netting_group (tenant_id, name) values ($1, $2)', [
+        tenant,
+        'G',
+      ])
+      const { kysely } = reads.forTenant(tenant)
+      const rows = await kysely
+        .selectFrom('netting_group')
+        .select('name')
+        .where('tenant_id', '=', tenant)
+        .execute()
+      expect(rows).toEqual([{ name: 'G' }])
+    }
+    expect([reads.notes(), reads.counts.fallback]).toEqual([[], 0])
+  })
+
+  it('that a worker cannot execute, and transactions, go to the coordinator', async () => {
+    const { coordinator, reads } = openReads()
+    const [tenant = 0] = await createTenants(1)
+    await waitFor(() => reads.forTenant(tenant) !== coordinator)
+    const { pool, kysely } = reads.forTenant(tenant)
+    expect((await pool.query('select 1 from schema_migration limit 1')).rowCount).toBe(1)
+    expect(reads.counts.fallback).toBe(1)
+    const port = await kysely
+      .transaction()
+      .execute(async (tx) => (await sql<{ port: number }>`${sql.raw(PORT)}`.execute(tx)).rows[0]?.port)
+    expect(port).toBe(Number(new URL(database.url).port))
+  })
+
+  it('go to the coordinator while the service cannot reach the nodes', async () => {
+    const { coordinator, reads } = openReads((url) => url.replace(/:\d+\//, ':1/'))
+    const [tenant = 0] = await createTenants(1)
+    await waitFor(() => reads.notes().some((note) => note.includes('ECONNREFUSED')))
+    expect(reads.states().map(({ isUsable }) => isUsable)).toEqual(citusNodes.slice(1).map(() => false))
+    expect(reads.forTenant(tenant)).toBe(coordinator)
   })
 })

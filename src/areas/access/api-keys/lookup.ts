@@ -12,7 +12,7 @@ import { findByText, noteUse } from './store.ts'
  * for every key that cannot be used. The key is read with each request, so a revocation applies to the next
  * request of every process.
  */
-export function makeApiKeyLookup(deps: Pick<Deps, 'clock' | 'database' | 'background'>) {
+export function makeApiKeyLookup(deps: Pick<Deps, 'clock' | 'database' | 'nodeReads' | 'background'>) {
   const { clock, database, background } = deps
   /** Keys whose use is being written: requests that arrive meanwhile do not write it again. */
   const noting = new Set<string>()
@@ -30,7 +30,7 @@ export function makeApiKeyLookup(deps: Pick<Deps, 'clock' | 'database' | 'backgr
   }
 
   return async (token: string): Promise<Principal & { readonly expiresAt: number }> => {
-    const key = isWellFormedApiKey(token) ? await findByText(database.pool, token) : undefined
+    const key = isWellFormedApiKey(token) ? await findByText(deps, token) : undefined
     if (!key) throw new AppError(401, 'INVALID_CREDENTIALS', ACCESS_TEXTS.API_KEY_NOT_VALID())
     if (!key.is_tenant_active) throw new AppError(401, 'TENANT_INACTIVE', ACCESS_TEXTS.TENANT_INACTIVE())
     const expiresAt = key.expires_at.getTime()

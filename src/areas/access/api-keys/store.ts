@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { Pool } from 'pg'
 import type { Permission } from '../../../kernel/permissions.ts'
 import { hashApiKey, tenantOfApiKey } from '../../../platform/auth/api-key.ts'
 import { cacheTenantKeys } from '../../../platform/auth/tenant-key-store.ts'
@@ -8,6 +7,7 @@ import { readPage } from '../../../platform/db/list.ts'
 import { matchesSearch } from '../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { ApiKeyQuery } from './schema.ts'
 
 export type KeyKind = 'personal' | 'machine'
@@ -51,10 +51,15 @@ const searchKeyTenant = cacheTenantKeys((pool, hash) =>
  * The key of an active user, also of an inactive tenant, with those of its permissions that the user still has. Every
  * request with a key runs this statement, so it is a named prepared statement.
  */
-export async function findByText(pool: Pool, token: string): Promise<KeyRow | undefined> {
+export async function findByText(
+  { database, nodeReads }: Pick<Deps, 'database' | 'nodeReads'>,
+  token: string,
+): Promise<KeyRow | undefined> {
   const secretHash = hashApiKey(token)
-  const tenantKey = tenantOfApiKey(token) ?? (await searchKeyTenant(pool, secretHash.toString('hex')))
+  const tenantKey =
+    tenantOfApiKey(token) ?? (await searchKeyTenant(database.pool, secretHash.toString('hex')))
   if (tenantKey === undefined) return undefined
+  const { pool } = nodeReads?.forTenant(tenantKey) ?? database
   const { rows } = await pool.query<KeyRow>({
     name: 'find_api_key',
     text: FIND_BY_HASH,

@@ -17,13 +17,15 @@ export interface Authenticated extends Principal {
  * Returns a function that resolves a bearer token, which may be an API key, to its principal; 401 for an
  * invalid token or an inactive user.
  */
-export function makeAuthenticate(deps: Pick<Deps, 'config' | 'clock' | 'database' | 'background'>) {
+export function makeAuthenticate(
+  deps: Pick<Deps, 'config' | 'clock' | 'database' | 'nodeReads' | 'background'>,
+) {
   const findApiKey = makeApiKeyLookup(deps)
   const tokens = makeTokens({ secretKey: deps.config.secretKey, clock: deps.clock })
   // A console sends many requests at the same time, whose principal is read once.
   const findUser = coalesceByKey((key) => {
     const [tenantUid = '', userId = ''] = key.split(' ')
-    return findPrincipal(deps.database.pool, tenantUid, userId)
+    return findPrincipal(deps, tenantUid, userId)
   })
   return async (token: string): Promise<Authenticated> => {
     if (isApiKey(token)) return findApiKey(token)

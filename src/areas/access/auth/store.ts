@@ -1,44 +1,47 @@
-import type { Pool } from 'pg'
 import type { Permission } from '../../../kernel/permissions.ts'
 import { findTenantKey } from '../../../platform/auth/tenant-key-store.ts'
 import type { Database } from '../../../platform/db/pool.ts'
 import { type SystemDb, type TenantDb, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 
-export interface PrincipalRow {
-  tenant_id: number
+interface PrincipalRow {
   is_superuser: boolean
   must_enrol_totp: boolean
-  permissions: Permission[]
+  permissions: Permission[] | null
   wrote_until: number | null
 }
 
+/** A row for each role of the user. Joins only: a distributed database plans each subquery by itself. */
 const FIND_PRINCIPAL = `
-  select u.tenant_id, u.is_superuser,
-    t.require_totp and not exists (
-      select 1 from user_totp o where o.tenant_id = $1 and o.user_id = $2
-        and o.confirmed_at is not null) as must_enrol_totp,
-    array(select distinct unnest(r.permissions) from user_role ur
-          join role r on r.tenant_id = $1 and r.id = ur.role_id
-          where ur.tenant_id = $1 and ur.user_id = $2) as permissions,
-    (select (extract(epoch from w.until) * 1000)::float8 from user_last_write w
-      where w.tenant_id = $1 and w.user_id = $2) as wrote_until
-  from tenant t join app_user u on u.tenant_id = t.id
+  select u.is_superuser, t.require_totp and o.confirmed_at is null as must_enrol_totp, r.permissions,
+    (extract(epoch from w.until) * 1000)::float8 as wrote_until
+  from tenant t join app_user u on u.tenant_id = $1
+  left join user_totp o on o.tenant_id = $1 and o.user_id = $2
+  left join user_role ur on ur.tenant_id = $1 and ur.user_id = $2
+  left join role r on r.tenant_id = $1 and r.id = ur.role_id
+  left join user_last_write w on w.tenant_id = $1 and w.user_id = $2
   where t.id = $1 and u.tenant_id = $1 and u.id = $2 and t.is_active and u.is_active`
 
 /**
  * The active user of an active tenant with the permissions of its roles. Every request runs this statement,
  * so it is a named prepared statement: planning costs several times the execution.
  */
-export async function findPrincipal(pool: Pool, tenantUid: string, userId: string) {
-  const tenantKey = await findTenantKey(pool, tenantUid)
-  if (tenantKey === undefined) return undefined
+export async function findPrincipal(
+  { database, nodeReads }: Pick<Deps, 'database' | 'nodeReads'>,
+  tenantUid: string,
+  userId: string,
+) {
+  const tenantId = await findTenantKey(database.pool, tenantUid)
+  if (tenantId === undefined) return undefined
+  const { pool } = nodeReads?.forTenant(tenantId) ?? database
   const { rows } = await pool.query<PrincipalRow>({
     name: 'find_principal',
     text: FIND_PRINCIPAL,
-    values: [tenantKey, userId],
+    values: [tenantId, userId],
   })
-  return rows[0]
+  const [row] = rows
+  return row && { ...row, tenant_id: tenantId, permissions: rows.flatMap((role) => role.permissions ?? []) }
 }
 
 /** True for an existing tenant that has been deactivated. */

@@ -9,8 +9,8 @@ export interface Catalog {
   readonly rights: readonly Right[]
   /** Functions of the schema that the nodes do not have yet, as regprocedure. */
   readonly functions: readonly string[]
-  /** Whether SET LOCAL is repeated on the nodes of a transaction. */
-  readonly passesSettings: boolean
+  /** The settings of the database, each as NAME=VALUE. */
+  readonly settings: readonly string[]
 }
 
 export interface CatalogTable {
@@ -81,8 +81,8 @@ const DISTRIBUTED_FUNCTIONS = `
   select objid::regprocedure::text as name from pg_dist_object where classid = 'pg_proc'::regclass`
 
 const SETTINGS = `
-  select 1 from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase
-  where d.datname = current_database() and s.setrole = 0 and 'citus.propagate_set_commands=local' = any(s.setconfig)`
+  select unnest(s.setconfig) as name from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase
+  where d.datname = current_database() and s.setrole = 0`
 
 /** Reads the catalogue; without the extension nothing of it is distributed. */
 export async function readCatalog(client: pg.ClientBase, hasCitus: boolean): Promise<Catalog> {
@@ -102,7 +102,7 @@ export async function readCatalog(client: pg.ClientBase, hasCitus: boolean): Pro
     triggers: await read<Trigger>(TRIGGERS),
     rights: [...(await read<Right>(REVOKED)), ...(await read<Right>(GRANTED_COLUMNS))],
     functions: (await names(FUNCTIONS)).filter((name) => !known.has(name)),
-    passesSettings: (await read(SETTINGS)).length > 0,
+    settings: await names(SETTINGS),
   }
 }
 

@@ -18,6 +18,17 @@ const SESSION = `
   set citus.enable_local_reference_table_foreign_keys = off;
   set citus.shard_replication_factor = 1`
 
+type DatabaseSetting = readonly [name: string, value: string]
+/**
+ * Of the database on every node. The actor of a transaction is a setting, which the triggers on the shards read. Named
+ * statements are planned with their values: of generic ones Citus 13.2 keeps a further plan with each execution on the
+ * node of the rows, 50 kB, until the connection ends (citusdata/citus, pull request 8824).
+ */
+export const DATABASE_SETTINGS: readonly DatabaseSetting[] = [
+  ['citus.propagate_set_commands', 'local'],
+  ['plan_cache_mode', 'force_custom_plan'],
+]
+
 /** The database cannot be distributed; one line for each thing that the operator has to do. */
 export class NotDistributable extends Error {
   readonly lines: readonly string[]
@@ -62,7 +73,8 @@ export async function distribute(
     await client.query('select pg_advisory_xact_lock($1)', [DISTRIBUTION_LOCK])
     const catalog = await readCatalog(client, true)
     const steps = planOf(catalog, shards)
-    if (!catalog.passesSettings) steps.push(await passSettings(client))
+    for (const setting of DATABASE_SETTINGS)
+      if (!catalog.settings.includes(setting.join('='))) steps.push(await setDatabase(client, setting))
     if (!isCheck) for (const step of steps) await run(client, step)
     await client.query(isCheck ? 'rollback' : 'commit')
     return steps
@@ -72,10 +84,9 @@ export async function distribute(
   }
 }
 
-/** The actor of a transaction is a setting, which the triggers on the shards read. */
-async function passSettings(client: pg.ClientBase): Promise<string> {
+async function setDatabase(client: pg.ClientBase, [name, value]: DatabaseSetting): Promise<string> {
   const { rows } = await client.query<{ statement: string }>(
-    `select format('alter database %I set citus.propagate_set_commands = local', current_database()) as statement`,
+    `select format('alter database %I set ${name} = ${value}', current_database()) as statement`,
   )
   return rows[0]?.statement ?? ''
 }

@@ -6,3 +6,5 @@ export const SHARDS_MAX = 1_024
 export const TENANT_NODES_TTL_MS = 60_000
 /** The nodes of a distributed database are asked at most this often for the notes of `/readiness`, milliseconds. */
 export const NODE_CHECK_MS = 5_000
+/** How often the nodes of a distributed database are read and asked whether they answer, milliseconds. */
+export const NODE_READS_CHECK_MS = 10_000
