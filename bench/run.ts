@@ -17,6 +17,7 @@ import { ocppBench } from './field/ocpp.ts'
 import { exportBench } from './insight/export.ts'
 import { widgetsBench } from './insight/widgets.ts'
 import { aggregatedBench } from './metering/aggregated.ts'
+import { compressionBench } from './metering/compression.ts'
 import { directoryBench } from './metering/directory.ts'
 import { historyBench } from './metering/history.ts'
 import { ingestBench } from './metering/ingest.ts'
@@ -48,6 +49,7 @@ const BENCHES: readonly Bench[] = [
   storesBench,
   directoryBench,
   historyBench,
+  compressionBench,
   devicesListBench,
   exportBench,
   tariffImportBench,

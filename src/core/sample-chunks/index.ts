@@ -1,5 +1,5 @@
 export { ChunkError } from './bytes.ts'
-export { areSameSamples, countSamples, decodeChunk, encodeChunk } from './chunk.ts'
+export { areSameSamples, countSamples, type DecodeOptions, decodeChunk, encodeChunk } from './chunk.ts'
 export {
   columnNumber,
   EXTRA_NUMBER,

@@ -1,6 +1,7 @@
 import { CompiledQuery, type Kysely } from 'kysely'
 import {
   columnNumber,
+  type DecodeOptions,
   decodeChunk,
   EXTRA_NUMBER,
   isMetric,
@@ -101,17 +102,19 @@ const CONTENTS = `select c.device_key, c.content
   from unnest($2::int[], $3::date[]) as w (key, day)
   join measurement_chunk c on c.tenant_id = $1 and c.device_key = w.key and c.day = w.day order by c.device_key, c.day`
 
-const decoded = (rows: readonly unknown[][]): DeviceSamples[] =>
-  rows.map(([key, content]) => ({ deviceKey: Number(key), samples: decodeChunk(content as Uint8Array) }))
-
 export async function loadChunks(
   run: RunRows,
   tenantId: number,
   heads: readonly ChunkHead[],
+  options?: DecodeOptions,
 ): Promise<DeviceSamples[]> {
   if (heads.length === 0) return []
   const values = [tenantId, heads.map(({ deviceKey }) => deviceKey), heads.map(({ day }) => day)]
-  return decoded(await run(CONTENTS, values))
+  const rows = await run(CONTENTS, values)
+  return rows.map(([key, content]) => ({
+    deviceKey: Number(key),
+    samples: decodeChunk(content as Uint8Array, options),
+  }))
 }
 
 /** The instants of chunks, epoch microseconds. */

@@ -20,7 +20,7 @@ import {
   runOnKysely,
 } from './chunk-store.ts'
 import { CHUNKS_AT_ONCE, SUMMARY_TRIES_MAX } from './limits.ts'
-import { toArrays } from './rows.ts'
+import { firstSamples, toArrays } from './rows.ts'
 
 /**
  * Reading of samples, wherever they are: as rows or in chunks.
@@ -111,7 +111,11 @@ export async function readFirst(
 ): Promise<unknown[][]> {
   const run = runOnConnection(db)
   const heads = firstOf(await listChunks(run, tenantId, ranges), limit)
-  return runOver(db, statement, { tenantId, chunks: await loadChunks(run, tenantId, heads) })
+  const chunks = await loadChunks(run, tenantId, heads)
+  // A row that takes the place of a sample has its instant, so that no later sample of the chunk is needed.
+  const [one] = ranges.length === 1 ? ranges : []
+  const needed = one ? chunks.map((chunk) => firstSamples(chunk, one.range, limit)) : chunks
+  return runOver(db, statement, { tenantId, chunks: needed })
 }
 
 /** What is known of the samples of a device without decoding their chunks. */
@@ -123,6 +127,16 @@ export interface Summary {
   readonly metrics: number
 }
 
+interface SummaryQuery {
+  readonly tenantId: number
+  readonly ranges: readonly DeviceRange[]
+  /** The statement only counts samples, whose values and extent it does not read. */
+  readonly isCount?: boolean
+}
+
+/** What is decoded of a chunk whose samples are counted. */
+const INSTANTS = { metrics: new Set<string>(), withExtra: false }
+
 export interface Summarised {
   readonly rows: unknown[][]
   /** The chunks that the statement did not see, each of a whole day between other samples of its range. */
@@ -130,11 +144,15 @@ export interface Summarised {
 }
 
 /**
- * The chunks that need not be decoded: wholly within every range that they overlap, with other such chunks of it
- * before and after them, and without rows that may repeat their samples. A chunk that is in a range partly may have
- * no sample in it.
+ * The chunks that need not be decoded: wholly within every range that they overlap, with other such chunks before and
+ * after them unless samples are only counted, and without rows that may repeat their samples. A chunk that is in a
+ * range partly may have no sample in it.
  */
-function innerChunks(heads: readonly ChunkHead[], ranges: readonly DeviceRange[]): Set<ChunkHead> {
+function innerChunks(
+  heads: readonly ChunkHead[],
+  ranges: readonly DeviceRange[],
+  isCount: boolean,
+): Set<ChunkHead> {
   const byDevice = new Map<number, ChunkHead[]>()
   for (const head of heads) {
     const known = byDevice.get(head.deviceKey)
@@ -149,6 +167,7 @@ function innerChunks(heads: readonly ChunkHead[], ranges: readonly DeviceRange[]
       if (range.from <= from && range.to >= to) whole.push(head)
       else if (range.from < to && range.to > from) inner.delete(head)
     }
+    if (isCount) continue
     for (const head of [whole[0], whole.at(-1)]) if (head) inner.delete(head)
   }
   return inner
@@ -161,15 +180,16 @@ function innerChunks(heads: readonly ChunkHead[], ranges: readonly DeviceRange[]
  */
 export async function readSummarised(
   db: Queryable,
-  { tenantId, ranges }: { readonly tenantId: number; readonly ranges: readonly DeviceRange[] },
+  { tenantId, ranges, isCount = false }: SummaryQuery,
   statement: Statement,
 ): Promise<Summarised> {
   const run = runOnConnection(db)
   for (let tries = 1; ; tries++) {
     const heads = await listChunks(run, tenantId, ranges)
-    const inner = tries > SUMMARY_TRIES_MAX ? new Set<ChunkHead>() : innerChunks(heads, ranges)
+    const inner = tries > SUMMARY_TRIES_MAX ? new Set<ChunkHead>() : innerChunks(heads, ranges, isCount)
     const outer = heads.filter((head) => !inner.has(head))
-    const rows = await runOver(db, statement, { tenantId, chunks: await loadChunks(run, tenantId, outer) })
+    const chunks = await loadChunks(run, tenantId, outer, isCount ? INSTANTS : {})
+    const rows = await runOver(db, statement, { tenantId, chunks })
     if (inner.size === 0 || !(await haveRows(run, tenantId, [...inner])))
       return { rows, summaries: [...inner] }
   }

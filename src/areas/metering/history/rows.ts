@@ -2,6 +2,7 @@ import type { Metric, MetricColumn } from '../../../core/sample-chunks/index.ts'
 import { columnNumber, EXTRA_NUMBER, type SampleColumns } from '../../../core/sample-chunks/index.ts'
 import { byteAt, floatAt } from '../../../kernel/checked.ts'
 import { isRegister } from '../../../kernel/metrics.ts'
+import type { Range } from '../../../kernel/time.ts'
 import { VALUE_COLUMNS } from '../sample-columns.ts'
 
 /** Samples of chunks as cells and parameters of statements. No value is rounded on the way. */
@@ -31,9 +32,37 @@ function textAt({ nulls, values }: MetricColumn, row: number): string | null {
   return Object.is(value, -0) ? '-0' : String(value)
 }
 
+const MICROSECONDS = 1000
+
 export interface DeviceSamples {
   readonly deviceKey: number
   readonly samples: SampleColumns
+}
+
+/** The first `limit` samples at or after an instant, and none after another; they share the memory of the chunk. */
+export function firstSamples(
+  { deviceKey, samples }: DeviceSamples,
+  { from, to }: Range,
+  limit: number,
+): DeviceSamples {
+  const { times, metrics, extra } = samples
+  let begin = 0
+  while (begin < times.length && floatAt(times, begin) < from * MICROSECONDS) begin += 1
+  let end = begin
+  while (end < times.length && end - begin < limit && floatAt(times, end) <= to * MICROSECONDS) end += 1
+  const columns = [...metrics].map(([metric, { nulls, values }]): [Metric, MetricColumn] => [
+    metric,
+    { nulls: nulls?.subarray(begin, end), values: values.subarray(begin, end) },
+  ])
+  return {
+    deviceKey,
+    samples: {
+      rows: end - begin,
+      times: times.subarray(begin, end),
+      metrics: new Map(columns),
+      extra: extra?.slice(begin, end),
+    },
+  }
 }
 
 /** Parameters with the samples of several chunks: arrays of the same length, as text. */

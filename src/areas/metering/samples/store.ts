@@ -50,11 +50,15 @@ export async function readStoredSamples(
   const within = 'from measurement where tenant_id = $1 and device_key = $2 and ts >= $3 and ts < $4'
   const columns = [...VALUE_COLUMNS, 'extra'].map((name) => `"${name}"`).join(', ')
   const wanted = { tenantId, ranges: [{ deviceKey, range }] }
-  const counted = await readSummarised(db, wanted, {
-    name: 'measurement_count',
-    text: `select count(*)::int ${within}`,
-    values,
-  })
+  const counted = await readSummarised(
+    db,
+    { ...wanted, isCount: true },
+    {
+      name: 'measurement_count',
+      text: `select count(*)::int ${within}`,
+      values,
+    },
+  )
   const rows = await readFirst(
     db,
     { ...wanted, limit },
