@@ -177,7 +177,7 @@ async function measureOwnWrites({ deps, tenant, databaseUrl }: BenchService): Pr
   const userId = users[0]?.id ?? ''
   const bare = { name: 'bare_principal', text: BARE_PRINCIPAL, values: [tenant.id, userId] }
   const [withMs, withoutMs] = await alternate(
-    () => repeat(CALLS, () => findPrincipal(database.pool, uid, userId)),
+    () => repeat(CALLS, () => findPrincipal(deps, uid, userId)),
     () => repeat(CALLS, () => database.pool.query(bare)),
   )
   const link = await openNotifications({
@@ -228,7 +228,8 @@ async function measurePolls({ deps, databaseUrl }: BenchService): Promise<Figure
     [NOW],
   )
   await pool.query('analyze')
-  const readCpu = await makeServerCpu([databaseUrl])
+  const readTimes = await makeServerCpu([databaseUrl])
+  const readCpu = async () => (await readTimes())[0] ?? Number.NaN
   const system = systemDb(database.kysely)
   const poll = async () => {
     await listNotificationWork(system, new Date(NOW))
