@@ -29,6 +29,7 @@ import { marketImportBench } from './netting/market-import.ts'
 import { nettingCostBench } from './netting/netting-cost.ts'
 import { ososImportBench } from './netting/osos-import.ts'
 import { sizingBench } from './netting/sizing.ts'
+import { sizingApiBench } from './netting/sizing-api.ts'
 import { tariffImportBench } from './netting/tariff-import.ts'
 import { processesBench } from './platform/processes.ts'
 import { scaleBench } from './platform/scale.ts'
@@ -42,6 +43,7 @@ const BENCHES: readonly Bench[] = [
   nettingCostBench,
   largeGroupBench,
   sizingBench,
+  sizingApiBench,
   modbusBench,
   mqttBench,
   fastPathBench,

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import type { FaultOfChange } from '../scenarios/index.ts'
 import { workInThread } from '../shared/index.ts'
 import type { PointText, SizingOutcome, SizingWork } from './compute-work.ts'
@@ -16,6 +17,10 @@ interface Options {
 /**
  * Computes the sizes of a sizing in threads, each every second one, because larger sizes may take longer. The points
  * are in the order of the sizes. An error of one thread ends the others.
+ *
+ * V8 shares its helper threads among all threads of the process, at the normal priority. With their help, an eighth of
+ * the processor time of a sizing would compete with requests. So young objects are collected without them meanwhile;
+ * V8 reads this setting, which is one for the process, at each collection (ADR 0137).
  */
 export async function computeInThreads(
   work: SizingWork,
@@ -27,6 +32,7 @@ export async function computeInThreads(
   const shares = done.map((_zero, index) =>
     work.sizes.filter((_size, position) => position % count === index),
   )
+  setFlagsFromString('--no-parallel-scavenge')
   try {
     const answers = await Promise.all(
       shares.map((sizes, index) =>
@@ -50,6 +56,7 @@ export async function computeInThreads(
     )
     return join(answers)
   } finally {
+    setFlagsFromString('--parallel-scavenge')
     ended.abort(new Error('another thread of the sizing has failed'))
   }
 }
