@@ -5093,6 +5093,8 @@ export interface Notification {
   severity: "info" | "warning" | "critical"
   /** Name of the policy, webhook or channel. */
   title: string
+  /** The title for people, in the language of the request: system policies have one in words. */
+  title_text: string
   /** Human-readable description of the problem. */
   message: string
   /** Time of the event; for a device by sample time. */

@@ -69,6 +69,18 @@ describe('a poll', () => {
 })
 
 describe('in-app notifications', () => {
+  it('have the titles of system policies in the language of the reader, besides their names', async () => {
+    const titles = { en: 'Netting limit is used up', tr: 'Mahsup limiti tükendi' }
+    const policy = await makePolicy(api, tenant, { name: 'netting_limit_exhausted' })
+    await openIncidents(api, tenant, policy, { count: 1 })
+    await notifier.work()
+    for (const [language, title_text] of Object.entries(titles)) {
+      const headers = { 'accept-language': language }
+      const answer = await api.call('GET', '/api/notifications', { token: tenant.operator.token, headers })
+      expect(answer.body.items).toMatchObject([{ title: 'netting_limit_exhausted', title_text }])
+    }
+  })
+
   it('reach every user with the permission once per event, with a read state for each user', async () => {
     const policy = await makePolicy(api, tenant, { name: 'hot' })
     const [first = '', second = ''] = await openIncidents(api, tenant, policy, { count: 2 })

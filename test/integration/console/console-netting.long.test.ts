@@ -185,7 +185,7 @@ describe.runIf(chromiumPath)('the netting pages of the console (needs chromium)'
       await page.getByLabel('Choose a file').setInputFiles({ name: 'mart.csv', mimeType: 'text/csv', buffer })
       await page.getByText('1 of 1 rows differ.').waitFor()
       const rows = page.getByRole('region', { name: 'Figures that differ: 1' })
-      const row = /^2026-03-01 00:00 2 Production 31\.500 kWh 30\.000 kWh 1\.500 kWh$/
+      const row = /^01\/03\/2026, 00:00 2 Production 31\.500 kWh 30\.000 kWh 1\.500 kWh$/
       await rows.getByRole('row', { name: row }).waitFor()
       const download = page.waitForEvent('download')
       await page.getByRole('button', { name: 'Download the objection' }).click()

@@ -18,6 +18,9 @@ export const Notification = Type.Object(
     },
     severity: { ...Word(SEVERITIES), description: 'Severity of the incident at the time of the event.' },
     title: Type.String({ description: 'Name of the policy, webhook or channel.' }),
+    title_text: Type.String({
+      description: 'The title for people, in the language of the request: system policies have one in words.',
+    }),
     message: Type.String({ description: 'Human-readable description of the problem.' }),
     occurred_at: { ...Instant, description: 'Time of the event; for a device by sample time.' },
     created_at: { ...Instant, description: 'Time at which the notification was created.' },

@@ -7,6 +7,7 @@ import { invalidInput } from '../../../platform/http/validation.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { inLanguage } from '../incidents/index.ts'
 import { ALARM_TEXTS } from '../messages.ts'
+import { titleIn } from '../system-alarms/index.ts'
 import { DEFAULT_LANGUAGE, DEFAULT_MIN_SEVERITY } from './delivery/outbox-store.ts'
 import { NOTIFICATION_KEPT_MS, NOTIFICATIONS_KEPT_MAX } from './limits.ts'
 import type { Settings, UpdateSettings } from './schema.ts'
@@ -23,10 +24,10 @@ export async function readNotification(tx: TenantTx, userId: string, id: string)
 
 type Item = NonNullable<Awaited<ReturnType<typeof notifications.find>>>
 
-/** A notification with its message in a language. */
+/** A notification with its title and message in a language. */
 export function toResponse(language: Language, item: Item) {
   const { payload: _, ...notification } = inLanguage(language, item)
-  return notification
+  return { ...notification, title_text: titleIn(language, notification.title) }
 }
 
 /**

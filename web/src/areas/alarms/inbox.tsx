@@ -70,9 +70,9 @@ function useColumns() {
     {
       id: 'title',
       title: t(NOTIFICATION_TEXTS.NOTIFICATIONS_TITLE()),
-      cell: ({ title, message, is_read }: Notification) => (
+      cell: ({ title_text, message, is_read }: Notification) => (
         <>
-          {!is_read && <Tag tone="warning">{t(NOTIFICATION_TEXTS.NOTIFICATIONS_NEW())}</Tag>} {title}:{' '}
+          {!is_read && <Tag tone="warning">{t(NOTIFICATION_TEXTS.NOTIFICATIONS_NEW())}</Tag>} {title_text}:{' '}
           {message}
         </>
       ),
@@ -86,7 +86,7 @@ function useColumns() {
   ]
 }
 
-function ReadButton({ notification: { id, title } }: { readonly notification: Notification }) {
+function ReadButton({ notification: { id, title_text: title } }: { readonly notification: Notification }) {
   const t = useText()
   const { api } = useClient()
   const { run, isRunning, notice } = useAction([LIST])

@@ -1,13 +1,12 @@
-import { Link } from '@tanstack/react-router'
 import { formatDecimal } from '../../../kernel/decimal.ts'
 import { useLanguage, useText } from '../../../kernel/text.tsx'
 import { Notice, Tag } from '../../../ui/controls.tsx'
 import { type Column, DataTable } from '../../../ui/data-table.tsx'
 import { UI_TEXTS } from '../../../ui/texts.ts'
 import { Energy, ExactMoney } from '../../../ui/value.tsx'
-import { useGroupMonth } from '../group-month.ts'
-import { PriceRow } from '../price-row.tsx'
 import { NETTING_TEXTS } from '../texts.ts'
+import { Evidence } from './evidence.tsx'
+import { timeText } from './names.ts'
 import type { ReconcileReport } from './reconcile-page.tsx'
 import { RECONCILE_TEXTS } from './texts.ts'
 
@@ -112,6 +111,7 @@ function useFigureColumns(): readonly Column<Comparison>[] {
 /** The lines of the file that do not agree, with the probable causes. */
 function Lines({ report: { lines, line_counts } }: PartProps) {
   const t = useText()
+  const { language } = useLanguage()
   const shown = lines.filter(({ verdict }) => verdict !== 'agreeing').slice(0, SHOWN)
   if (shown.length === 0) return null
   return (
@@ -133,7 +133,11 @@ function Lines({ report: { lines, line_counts } }: PartProps) {
           title: t(RECONCILE_TEXTS.RECONCILE_CHARGE()),
           cell: ({ description, kind }) => description ?? kind ?? '',
         },
-        { id: 'time', title: t(RECONCILE_TEXTS.RECONCILE_TIME()), cell: ({ key }) => key },
+        {
+          id: 'time',
+          title: t(RECONCILE_TEXTS.RECONCILE_TIME()),
+          cell: ({ key }) => timeText(key, language),
+        },
         {
           id: 'verdict',
           title: t(RECONCILE_TEXTS.RECONCILE_VERDICT()),
@@ -160,34 +164,6 @@ function Lines({ report: { lines, line_counts } }: PartProps) {
         },
       ]}
     />
-  )
-}
-
-/** The cause of a line, with the hour and the price rows that show it. */
-function Evidence({ line }: { readonly line: ReconcileReport['lines'][number] }) {
-  const t = useText()
-  const { groupId, month } = useGroupMonth()
-  const { key, reason, our_prices, their_price } = line
-  const hour = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2})$/.exec(key)
-  return (
-    <div className="stack">
-      <span>{[reason, their_price?.name].filter(Boolean).join(' · ')}</span>
-      {hour && (
-        <Link
-          to="/netting/groups/$groupId"
-          params={{ groupId }}
-          search={{ month, hour: new Date(`${hour[1]}T${hour[2]}:00+03:00`).toISOString() }}
-        >
-          {t(RECONCILE_TEXTS.RECONCILE_SHOW_HOUR())}
-        </Link>
-      )}
-      {[...our_prices, ...(their_price ? [their_price] : [])].map(({ tariff_price_id, name }) => (
-        <details key={tariff_price_id}>
-          <summary>{t(RECONCILE_TEXTS.RECONCILE_PRICE_ROW({ name }))}</summary>
-          <PriceRow id={tariff_price_id} />
-        </details>
-      ))}
-    </div>
   )
 }
 
@@ -220,6 +196,7 @@ function Totals({ report: { totals } }: PartProps) {
 
 function DifferentRows({ report: { rows, counts } }: PartProps) {
   const t = useText()
+  const { language } = useLanguage()
   const figures = useFigureColumns()
   return (
     <DataTable
@@ -229,7 +206,11 @@ function DifferentRows({ report: { rows, counts } }: PartProps) {
       keyOf={({ row, key, field, facility_id }) => `${row} ${key} ${field} ${facility_id}`}
       empty={t(RECONCILE_TEXTS.RECONCILE_NO_ROWS())}
       columns={[
-        { id: 'time', title: t(RECONCILE_TEXTS.RECONCILE_TIME()), cell: ({ key }) => key },
+        {
+          id: 'time',
+          title: t(RECONCILE_TEXTS.RECONCILE_TIME()),
+          cell: ({ key }) => timeText(key, language),
+        },
         {
           id: 'row',
           title: t(RECONCILE_TEXTS.RECONCILE_ROW()),
@@ -245,6 +226,7 @@ function DifferentRows({ report: { rows, counts } }: PartProps) {
 /** The hours or days that only one side has. */
 function Missing({ report: { missing_theirs, missing_ours, counts } }: PartProps) {
   const t = useText()
+  const { language } = useLanguage()
   const lists = [
     {
       title: t(RECONCILE_TEXTS.RECONCILE_MISSING_THEIRS({ count: counts.missing_theirs })),
@@ -260,7 +242,12 @@ function Missing({ report: { missing_theirs, missing_ours, counts } }: PartProps
     .map(({ title, keys }) => (
       <details key={title} className="card">
         <summary>{title}</summary>
-        <p>{keys.slice(0, SHOWN).join(', ')}</p>
+        <p>
+          {keys
+            .slice(0, SHOWN)
+            .map((key) => timeText(key, language))
+            .join('; ')}
+        </p>
       </details>
     ))
 }

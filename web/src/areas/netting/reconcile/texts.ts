@@ -63,6 +63,7 @@ export const RECONCILE_TEXTS = messages({
   RECONCILE_UNDECIDABLE: { en: 'cannot be decided', tr: 'belirsiz' },
   RECONCILE_REASON: { en: 'Reason', tr: 'Neden' },
   RECONCILE_SHOW_HOUR: { en: 'Show the hour', tr: 'Saati göster' },
+  RECONCILE_STEP: { en: 'step {number}', tr: 'kademe {number}' },
   RECONCILE_PRICE_ROW: { en: 'Price row: {name}', tr: 'Tarife satırı: {name}' },
   RECONCILE_CLAIM: { en: 'Too much charged', tr: 'Fazla hesaplanan' },
   RECONCILE_SURPLUS: { en: 'Surplus', tr: 'İhtiyaç fazlası' },
