@@ -60,13 +60,13 @@ it('a job does the work of its slot and not of the current time', async () => {
 it('the timetable runs in the process, rolls up dirty hours, and stops on request', async () => {
   const tenant = await createTenant(api)
   const device = await createDevice(api, tenant)
+  await postSamples(api, tenant, [
+    sample(device, '2026-11-19T08:00:00Z', { import_active_energy: 1 }),
+    sample(device, '2026-11-19T09:00:00Z', { import_active_energy: 2 }),
+  ])
+  expect(await count('rollup_dirty_range')).toBe(1)
   const jobs = await startJobs(api.deps)
   try {
-    await postSamples(api, tenant, [
-      sample(device, '2026-11-19T08:00:00Z', { import_active_energy: 1 }),
-      sample(device, '2026-11-19T09:00:00Z', { import_active_energy: 2 }),
-    ])
-    expect(await count('rollup_dirty_range')).toBe(1)
     await api.deps.database.pool.query(
       `select graphile_worker.add_job('roll-up-late-samples', '{"_cron": {"ts": "2026-11-20T09:30:00Z"}}')`,
     )
