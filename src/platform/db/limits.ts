@@ -1,10 +1,17 @@
 import { HOUR_MS } from '../../kernel/time.ts'
 
 /**
- * Milliseconds after which a claim without an outcome belongs to a process that ended; the next request
- * takes over the key.
+ * Milliseconds after which a claim without an outcome is given to the next request, although its process has not been
+ * seen to end.
  */
 export const IDEMPOTENCY_CLAIM_MAX_MS = 10 * 60_000
+/**
+ * How often a request asks whether the process that holds its key has ended, because the database notices that after a
+ * moment.
+ */
+export const IDEMPOTENCY_OWNER_CHECKS = 4
+/** Milliseconds between two of these questions. */
+export const IDEMPOTENCY_OWNER_CHECK_MS = 150
 /** Expired keys that one request deletes, so that cleaning up never delays a request noticeably. */
 export const IDEMPOTENCY_PURGE_ROWS = 100
 /** Milliseconds that the response of an Idempotency-Key is kept; then the key is free again. */

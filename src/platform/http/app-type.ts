@@ -7,6 +7,7 @@ import type {
   RawServerDefault,
 } from 'fastify'
 import type { Permission } from '../../kernel/permissions.ts'
+import type { ProcessLife } from '../db/process-life.ts'
 import type { ReadDatabase } from '../db/replica-reads.ts'
 import type { SystemDb, SystemTx, TenantDb, TenantTx } from '../db/tenant.ts'
 import type { Deps } from '../runtime/deps.ts'
@@ -42,6 +43,8 @@ export interface Principal {
 declare module 'fastify' {
   interface FastifyInstance {
     readonly deps: Deps
+    /** Proves to other processes that this one is alive. */
+    readonly life: ProcessLife
     /** Counters of attempts, for limits beyond those of `rate-limit.ts`. */
     readonly rates: RateStore
   }

@@ -44,6 +44,7 @@ function keyedRequest({ app, key }: { readonly app: App; readonly key: string },
     route: `${method} ${url}`,
     bodyHash: hashOf(body ?? null, config.secretKey),
     now: clock.now(),
+    processId: app.life.id,
   }
 }
 
@@ -83,6 +84,7 @@ export function acceptIdempotencyKeys(app: App, sealer?: Sealer): void {
     if (key === undefined || request.method !== 'POST') return undefined
     const { database } = app.deps
     const keyed = keyedRequest({ app, key: String(key) }, request)
+    await app.life.prove()
     const claim = await claimKey(database.kysely, keyed)
     if (claim.kind === 'answered') {
       return reply

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { iso } from '../../kernel/time.ts'
+import { makeProcessLife } from '../db/process-life.ts'
 import type { ReadDatabase } from '../db/replica-reads.ts'
 import { inSystemTx, inTenantTx, type SystemTx, systemDb, type TenantTx, tenantDb } from '../db/tenant.ts'
 import { type Actor, runAs } from '../runtime/actor.ts'
@@ -28,6 +29,9 @@ async function inOrder<Tx extends TenantTx | SystemTx, T>(
 export function addDatabase(app: App, deps: Deps): void {
   const { kysely } = deps.database
   app.decorate('deps', deps)
+  const life = makeProcessLife(deps.database)
+  app.decorate('life', life)
+  app.addHook('onClose', async () => life.end())
   app.decorateRequest('principal')
   app.decorateRequest('firstInTx', undefined)
   app.decorateRequest('lastInTx', undefined)

@@ -34,10 +34,17 @@ interface KeptConnection {
 
 interface KeepOptions extends PostgresLinkOptions {
   readonly onText: (text: string) => void
+  /** Called after each connection but the first attempt's. */
+  readonly onReconnected: () => void
+}
+
+interface ConnectOptions {
+  readonly isFirst: boolean
+  readonly onAttempt?: () => void
 }
 
 /** Keeps a connection open: opens it again when it has broken, or when the server does not respond. */
-function keepConnection({ url, log, onText }: KeepOptions): KeptConnection {
+function keepConnection({ url, log, onText, onReconnected }: KeepOptions): KeptConnection {
   let connection: Notifications | undefined
   const stopping = new AbortController()
   const { signal } = stopping
@@ -46,11 +53,11 @@ function keepConnection({ url, log, onText }: KeepOptions): KeptConnection {
     connection = undefined
     if (signal.aborted) return
     log.warn({ reason: error?.message }, 'the link between processes broke')
-    void connect()
+    void connect({ isFirst: false })
   }
 
   /** `onAttempt` is called after each attempt. */
-  async function connect(onAttempt: () => void = () => {}): Promise<void> {
+  async function connect({ isFirst, onAttempt = () => {} }: ConnectOptions): Promise<void> {
     let hasFailed = false
     while (!signal.aborted) {
       try {
@@ -60,6 +67,7 @@ function keepConnection({ url, log, onText }: KeepOptions): KeptConnection {
         connection = opened
         onAttempt()
         if (hasFailed) log.info('the link between processes is back')
+        if (hasFailed || !isFirst) onReconnected()
         return
       } catch (error) {
         if (!hasFailed) log.warn({ reason: (error as Error).message }, 'no link to the other processes')
@@ -70,7 +78,7 @@ function keepConnection({ url, log, onText }: KeepOptions): KeptConnection {
     }
   }
 
-  const firstAttempt = new Promise<void>((resolve) => void connect(resolve))
+  const firstAttempt = new Promise<void>((onAttempt) => void connect({ isFirst: true, onAttempt }))
   const checks = setInterval(() => {
     const checked = connection
     checked?.check().catch((error: Error) => {
@@ -177,11 +185,19 @@ export function makePostgresLink({ url, log }: PostgresLinkOptions): PostgresLin
     }
   }
 
-  const connection = keepConnection({ url, log, onText: receive })
+  const reconnected = new Set<() => void>()
+  const onReconnected = (): void => {
+    for (const listener of reconnected) listener()
+  }
+  const connection = keepConnection({ url, log, onText: receive, onReconnected })
   const sender = makeSender(connection)
   return {
     isBroadcast: true,
     isConnected: () => connection.current() !== undefined,
+    onReconnected(listener) {
+      reconnected.add(listener)
+      return () => void reconnected.delete(listener)
+    },
     async publish(topic, payload) {
       await connection.firstAttempt
       count += 1

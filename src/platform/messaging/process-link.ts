@@ -7,6 +7,11 @@ export interface ProcessLink extends Broker {
    * that have announced their interest. False over an outside broker, which routes by topic.
    */
   readonly isBroadcast: boolean
+  /**
+   * Calls the listener after each time that the link is connected again: messages of the time before were lost.
+   * Returns the function that ends it. Only of a broadcast; an outside broker connects again by itself.
+   */
+  onReconnected(listener: () => void): () => void
 }
 
 /** The link over an outside broker. A sender receives its own messages, too. */
@@ -14,4 +19,5 @@ export const linkOverBroker = ({ publish, subscribe }: Broker): ProcessLink => (
   publish,
   subscribe,
   isBroadcast: false,
+  onReconnected: () => () => {},
 })

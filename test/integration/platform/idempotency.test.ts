@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERROR_TEXTS } from '../../../src/kernel/error-texts.ts'
 import { conflict } from '../../../src/kernel/errors.ts'
+import { makeProcessLife } from '../../../src/platform/db/process-life.ts'
 import { forAnyUser } from '../../../src/platform/http/access.ts'
 import type { App } from '../../../src/platform/http/app-type.ts'
 import { setErrorShape } from '../../../src/platform/http/errors.ts'
@@ -121,13 +123,45 @@ describe('Idempotency-Key', () => {
     expect(await countRegions('lost')).toBe(1)
   })
 
-  it('is taken over from a process that died', async () => {
-    await post('k8', { name: 'died' })
-    await sql`update idempotency_key set status = null where key = 'k8'`.execute(api.deps.database.kysely)
-    await sql`delete from region where name = 'died'`.execute(api.deps.database.kysely)
-    expect((await post('k8', { name: 'died' })).status).toBe(409)
-    api.clock.advance(11 * 60_000)
-    expect((await post('k8', { name: 'died' })).status).toBe(201)
+  describe('held by another process', () => {
+    /** The state after a process has claimed the key and has not committed anything. */
+    const claim = async (key: string, name: string, processId: string | null) => {
+      await post(key, { name })
+      const { kysely } = api.deps.database
+      await sql`update idempotency_key set status = null, response_body = ${processId} where key = ${key}`.execute(
+        kysely,
+      )
+      await sql`delete from region where name = ${name}`.execute(kysely)
+    }
+
+    it('is taken over at once when that process has ended, by one of many requests', async () => {
+      await claim('k8', 'died', randomUUID())
+      const responses = await Promise.all(Array.from({ length: 8 }, () => post('k8', { name: 'died' })))
+      for (const { status } of responses) expect([201, 409]).toContain(status)
+      expect((await post('k8', { name: 'died' })).status).toBe(201)
+      expect(await countRegions('died')).toBe(1)
+    })
+
+    it('is not taken over when the work was committed', async () => {
+      await claim('k10', 'committed', randomUUID())
+      await sql`update idempotency_key set status = 0 where key = 'k10'`.execute(api.deps.database.kysely)
+      const { status, body } = await post('k10', { name: 'committed' })
+      expect([status, body.detail.error_code]).toEqual([409, 'IDEMPOTENCY_OUTCOME_UNKNOWN'])
+      expect(await countRegions('committed')).toBe(0)
+    })
+
+    it('is taken over after ten minutes from a process that is alive, or did not name itself', async () => {
+      const other = makeProcessLife(api.deps.database)
+      await other.prove()
+      await claim('k11', 'alive', other.id)
+      await claim('k12', 'unnamed', null)
+      expect((await post('k11', { name: 'alive' })).status).toBe(409)
+      expect((await post('k12', { name: 'unnamed' })).status).toBe(409)
+      api.clock.advance(11 * 60_000)
+      expect((await post('k11', { name: 'alive' })).status).toBe(201)
+      expect((await post('k12', { name: 'unnamed' })).status).toBe(201)
+      other.end()
+    })
   })
 
   it('expires after a day', async () => {

@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LIVE_UNWANTED_REMEMBERED_MS } from '../../../src/areas/metering/live/limits.ts'
 import { makePostgresLink, type PostgresLink } from '../../../src/platform/messaging/postgres-link.ts'
+import type { ProcessLink } from '../../../src/platform/messaging/process-link.ts'
 import { makeLog } from '../../../src/platform/observability/log.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { createDatabase, type TestDatabase } from '../../support/database.ts'
@@ -53,6 +56,10 @@ describe('the link between processes over PostgreSQL', () => {
 
   it('is opened again after its connections have broken', async () => {
     const { seen, stop } = await listen(linkAt(1), 'test/broken')
+    let reconnections = 0
+    const stopCounting = linkAt(1).onReconnected(() => {
+      reconnections += 1
+    })
     const client = new pg.Client({ connectionString: database.url })
     await client.connect()
     const OWN =
@@ -69,9 +76,47 @@ describe('the link between processes over PostgreSQL', () => {
     await client.end()
     await linkAt(0).publish('test/broken', 'again')
     await expect.poll(() => seen).toEqual(['again'])
+    expect(reconnections).toBeGreaterThan(0)
+    stopCounting()
     await stop()
   })
 })
+
+/** A link that is cut at first: it neither receives nor subscribes until it is opened. */
+function withGaps(inner: PostgresLink | undefined) {
+  if (!inner) throw new Error('no such link')
+  let isCut = true
+  let opened = (): void => {}
+  const whenOpen = new Promise<void>((resolve) => {
+    opened = resolve
+  })
+  const listeners = new Set<() => void>()
+  const link: ProcessLink = {
+    isBroadcast: true,
+    onReconnected(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    publish: (topic, payload, options) => inner.publish(topic, payload, options),
+    async subscribe(filter, handler) {
+      await whenOpen
+      return inner.subscribe(filter, (message) => {
+        if (!isCut) handler(message)
+      })
+    },
+  }
+  return {
+    link,
+    open(): void {
+      isCut = false
+      opened()
+      for (const listener of listeners) listener()
+    },
+    cut(): void {
+      isCut = true
+    },
+  }
+}
 
 describe('two processes without an outside broker', () => {
   let api: TestApi
@@ -111,6 +156,45 @@ describe('two processes without an outside broker', () => {
         .toSorted((a, b) => a - b),
     ).toEqual(steps)
     await client.end()
+  })
+
+  it('deliver what a process stores before it knows who listens: at its start, and in a gap of its link', async () => {
+    const tenant = await createTenant(api)
+    const meter = await createDevice(api, tenant)
+    const client = await joinLive(processes[0]?.url ?? '', { token: tenant.viewer.token, devices: [meter] })
+    const { link, open, cut } = withGaps(links[1])
+    const late = await startSecondProcess(api, {}, link)
+    const store = async (voltage: number) => {
+      const sample = { deviceId: meter.id, at: api.clock.now() - 60_000 + voltage, values: { voltage } }
+      await late.deps.ingest.submit(tenant.id, [sample])
+      // Longer than samples are remembered that nobody wants.
+      await sleep(LIVE_UNWANTED_REMEMBERED_MS + 100)
+    }
+    const isShown = (voltage: number) => client.samples().some(({ values }) => values.voltage === voltage)
+    try {
+      await store(1)
+      expect(isShown(1)).toBe(false)
+      open()
+      await waitFor(() => isShown(1))
+
+      // The announcement of the first subscription of another tenant is lost.
+      cut()
+      const other = await createTenant(api)
+      const otherMeter = await createDevice(api, other)
+      const url = processes[0]?.url ?? ''
+      const second = await joinLive(url, { token: other.viewer.token, devices: [otherMeter] })
+      const sample = { deviceId: otherMeter.id, at: api.clock.now() - 60_000, values: { voltage: 2 } }
+      await late.deps.ingest.submit(other.id, [sample])
+      await sleep(LIVE_UNWANTED_REMEMBERED_MS + 100)
+      expect(second.samples()).toEqual([])
+      open()
+      await waitFor(() => second.samples().length === 1)
+      await second.end()
+    } finally {
+      open()
+      await late.close()
+      await client.end()
+    }
   })
 
   it('publish no samples of a tenant that no process watches', async () => {

@@ -3,6 +3,7 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { Sample, SampleValues } from '../intake-contract/index.ts'
 import { followInterest } from './interest.ts'
 import {
+  LIVE_INTEREST_UNKNOWN_MS,
   LIVE_PUBLISH_BATCH_MAX,
   LIVE_PUBLISH_BYTES_MAX,
   LIVE_PUBLISH_LINGER_MS,
@@ -39,7 +40,8 @@ const messagePrefix = (processId: string): string => `{"p":"${processId}","s":`
 /**
  * Publishes the samples that this process stored to the other processes, in small batches. Over a link that is a
  * broadcast only those of tenants that another process wants are published; those of the last
- * LIVE_UNWANTED_REMEMBERED_MS are published when it announces that it wants them.
+ * LIVE_UNWANTED_REMEMBERED_MS are published when it announces that it wants them, and all since the start of this
+ * process or the last gap of its link when it announces them for the first time.
  *
  * Delivery is at most once (QoS 0): samples that the link does not accept in time are counted and
  * dropped. They are stored already, a client reads them with `since`, and a late live value is of no use.
@@ -109,7 +111,9 @@ export function makeCrossProcessPublisher(
     timer ??= setTimeout(flush, LIVE_PUBLISH_LINGER_MS)
   }
 
-  const unwanted = makeUnwantedSamples()
+  const unwanted = makeUnwantedSamples(() =>
+    interest?.isKnown() === false ? LIVE_INTEREST_UNKNOWN_MS : LIVE_UNWANTED_REMEMBERED_MS,
+  )
   const interest = link?.isBroadcast
     ? followInterest(deps, (tenantIds) => {
         for (const { tenantId, samples } of unwanted.take(new Set(tenantIds))) enqueue(tenantId, samples)
@@ -136,8 +140,8 @@ interface UnwantedSamples {
   readonly at: number
 }
 
-/** Remembers the samples of the last LIVE_UNWANTED_REMEMBERED_MS that no process wanted. */
-function makeUnwantedSamples() {
+/** Remembers the samples of the last `rememberedMs` milliseconds that no process wanted. */
+function makeUnwantedSamples(rememberedMs: () => number) {
   let remembered: UnwantedSamples[] = []
   let count = 0
   return {
@@ -145,9 +149,10 @@ function makeUnwantedSamples() {
       const now = performance.now()
       remembered.push({ tenantId, samples, at: now })
       count += samples.length
+      const oldest = now - rememberedMs()
       let first = 0
       for (const old of remembered) {
-        if (old.at >= now - LIVE_UNWANTED_REMEMBERED_MS && count <= LIVE_UNWANTED_SAMPLES_MAX) break
+        if (old.at >= oldest && count <= LIVE_UNWANTED_SAMPLES_MAX) break
         count -= old.samples.length
         first += 1
       }
@@ -155,7 +160,7 @@ function makeUnwantedSamples() {
     },
     /** Returns the samples of these tenants and forgets them. */
     take(tenantIds: ReadonlySet<number>): readonly UnwantedSamples[] {
-      const oldest = performance.now() - LIVE_UNWANTED_REMEMBERED_MS
+      const oldest = performance.now() - rememberedMs()
       const taken = remembered.filter(({ tenantId, at }) => tenantIds.has(tenantId) && at >= oldest)
       remembered = remembered.filter(({ tenantId }) => !tenantIds.has(tenantId))
       count = remembered.reduce((sum, { samples }) => sum + samples.length, 0)

@@ -1,51 +1,83 @@
+import type { BrokerMessage } from '../../../platform/messaging/broker.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { Hub } from './hub.ts'
 import {
   LIVE_INTEREST_INTERVAL_MS,
   LIVE_INTEREST_TENANTS_MAX,
   LIVE_INTEREST_TTL_MS,
+  LIVE_INTEREST_UNKNOWN_MS,
   LIVE_PEERS_MAX,
 } from './limits.ts'
 
 const TOPIC = 'netsaat/live-interest/'
+/** Asks every process for its announcement. */
+const QUESTION_TOPIC = 'netsaat/live-interest-question'
+
+type InterestDeps = Pick<Deps, 'link' | 'log'>
+
+function send({ link, log }: InterestDeps, topic: string, text: string): void {
+  link?.publish(topic, text, { qos: 0 }).catch((error: Error) => {
+    log.debug({ reason: error.message, topic }, 'interest in live values was not announced or asked for')
+  })
+}
+
+/** Returns the function that ends the subscription. */
+function receive({ link, log }: InterestDeps, filter: string, handler: (message: BrokerMessage) => void) {
+  const subscription = link?.subscribe(filter, handler)
+  subscription?.catch((error: Error) =>
+    log.error({ err: error }, 'the interest of other processes in live values is not followed'),
+  )
+  const end = async (): Promise<void> => (await subscription?.catch(() => undefined))?.()
+  return { subscription, end }
+}
 
 /**
  * Announces to the other processes the tenants whose samples have subscribers in this one: at once when a tenant gets
- * its first, and at intervals, so that new processes know it. Returns the function that ends it.
+ * its first, when a process asks, when the link is connected again, and at intervals. Returns the function that ends it.
  */
-export function announceInterest(
-  { link, log }: Pick<Deps, 'link' | 'log'>,
-  hub: Hub,
-  processId: string,
-): () => void {
+export function announceInterest(deps: InterestDeps, hub: Hub, processId: string): () => Promise<void> {
   const publish = (): void => {
+    if (hub.subscribers.size === 0) return
     const tenantIds = hub.watchedTenants().slice(0, LIVE_INTEREST_TENANTS_MAX)
-    link?.publish(TOPIC + processId, JSON.stringify(tenantIds), { qos: 0 }).catch((error: Error) => {
-      log.debug({ reason: error.message }, 'interest in live values was not announced')
-    })
+    send(deps, TOPIC + processId, JSON.stringify(tenantIds))
   }
   hub.onFirstWatch = publish
-  const timer = setInterval(() => {
-    if (hub.subscribers.size > 0) publish()
-  }, LIVE_INTEREST_INTERVAL_MS).unref()
-  return () => {
+  const timer = setInterval(publish, LIVE_INTEREST_INTERVAL_MS).unref()
+  const stopAnswering = receive(deps, QUESTION_TOPIC, publish).end
+  const stopRepeating = deps.link?.onReconnected(publish)
+  return async () => {
     clearInterval(timer)
     hub.onFirstWatch = () => {}
+    stopRepeating?.()
+    await stopAnswering()
   }
 }
 
 /** The interest of the other processes in live values. */
 export interface Interest {
   isWanted(tenantId: number): boolean
+  /** False while a process may not have announced yet what it wants. */
+  isKnown(): boolean
   stop(): Promise<void>
 }
 
-/** Follows the announcements of the other processes; `onWanted` is called for tenants that become wanted. */
+/**
+ * Follows the announcements of the other processes, and asks for them at the start and when the link is connected again.
+ * `onWanted` is called for tenants that become wanted.
+ */
 export function followInterest(
-  { link, log, clock }: Pick<Deps, 'link' | 'log' | 'clock'>,
+  deps: InterestDeps & Pick<Deps, 'clock'>,
   onWanted: (tenantIds: readonly number[]) => void,
 ): Interest {
+  const { clock, link } = deps
   const processes = new Map<string, { readonly tenants: ReadonlySet<number>; readonly at: number }>()
+  /** Monotonic milliseconds. */
+  let askedAt: number | undefined
+
+  function ask(): void {
+    askedAt = performance.now()
+    send(deps, QUESTION_TOPIC, '')
+  }
 
   function isWanted(tenantId: number): boolean {
     const oldest = clock.now() - LIVE_INTEREST_TTL_MS
@@ -56,7 +88,7 @@ export function followInterest(
     return false
   }
 
-  const subscription = link?.subscribe(`${TOPIC}+`, ({ topic, payload }) => {
+  const { subscription, end } = receive(deps, `${TOPIC}+`, ({ topic, payload }) => {
     const tenantIds = decodeInterest(payload)
     const processId = topic.slice(TOPIC.length)
     if (!tenantIds || (!processes.has(processId) && processes.size >= LIVE_PEERS_MAX)) return
@@ -64,13 +96,14 @@ export function followInterest(
     processes.set(processId, { tenants: new Set(tenantIds), at: clock.now() })
     if (fresh.length > 0) onWanted(fresh)
   })
-  subscription?.catch((error: Error) =>
-    log.error({ err: error }, 'the interest of other processes in live values is not followed'),
-  )
+  subscription?.then(ask, () => {})
+  const stopAsking = link?.onReconnected(ask)
   return {
     isWanted,
+    isKnown: () => askedAt !== undefined && performance.now() - askedAt > LIVE_INTEREST_UNKNOWN_MS,
     async stop() {
-      await (await subscription?.catch(() => undefined))?.()
+      stopAsking?.()
+      await end()
     },
   }
 }

@@ -92,11 +92,16 @@ export const LIVE_TENANTS_CACHED_MAX = 10_000
 export const LIVE_INTEREST_INTERVAL_MS = 5_000
 /** Time after which the announcement of a silent process is removed, milliseconds. */
 export const LIVE_INTEREST_TTL_MS = 20_000
+/**
+ * Time for which a process does not know all tenants that are wanted, milliseconds, after it has asked: at its start, and
+ * when its link was connected again. It contains several announcements of each process.
+ */
+export const LIVE_INTEREST_UNKNOWN_MS = 20_000
 /** Tenants in the announcement of one process; live values of further ones are not sent to it. */
 export const LIVE_INTEREST_TENANTS_MAX = 10_000
 /**
  * Time for which samples that no other process wants are remembered, milliseconds, because an announcement may be under
- * way.
+ * way. While it is not known what is wanted, they are remembered for LIVE_INTEREST_UNKNOWN_MS.
  */
 export const LIVE_UNWANTED_REMEMBERED_MS = 1_000
 /** Samples of them that are remembered; beyond that the oldest are forgotten early. */

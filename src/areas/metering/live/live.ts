@@ -216,7 +216,7 @@ function startPeerLink(
   { processId, hub, localStats }: PeerLinkOptions,
 ): PeerLink {
   const { clock, log } = deps
-  const stopAnnouncing = link.isBroadcast ? announceInterest(deps, hub, processId) : () => {}
+  const stopAnnouncing = link.isBroadcast ? announceInterest(deps, hub, processId) : async () => {}
   const statsPublisher = startStatsPublisher(deps, localStats)
   const peers = makePeerStats(processId, () => clock.now(), statsPublisher.publish)
   const read = makeCrossProcessReceiver({
@@ -235,7 +235,7 @@ function startPeerLink(
     peers,
     async stop() {
       statsPublisher.stop()
-      stopAnnouncing()
+      await stopAnnouncing()
       const settled = await Promise.allSettled(subscriptions)
       const ends = settled.map((end) => (end.status === 'fulfilled' ? end.value() : undefined))
       await Promise.allSettled(ends)
