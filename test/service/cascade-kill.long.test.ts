@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, it } from 'vitest'
 import { connect, type Database } from '../../src/platform/db/pool.ts'
@@ -22,9 +21,11 @@ import {
 import { INDUSTRIAL_PRICES, makePriceSet } from '../support/netting/prices.ts'
 import { type RunningService, startService } from '../support/process/service.ts'
 import { createTenant } from '../support/tenants.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const PERIODS = ['2025-03-01', '2025-04-01', '2025-05-01', '2025-06-01']
 const GATE = 4711
+const WAIT_MS = 240_000
 
 /** A transaction that writes a run of the period waits until the holder of the lock releases it. */
 const gateBefore = (period: string) => `
@@ -36,14 +37,6 @@ const gateBefore = (period: string) => `
 
 const count = async (client: pg.Client, statement: string): Promise<number> =>
   (await client.query(`select count(*)::int as n from ${statement}`)).rows[0].n
-
-async function until(condition: string, isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
-    if (await isSo()) return
-    await sleep(50)
-  }
-  throw new Error(`waited in vain for ${condition}`)
-}
 
 /** Kills the service in the middle of a period and waits for the rollback of its open transaction. */
 async function killInside(
@@ -58,17 +51,18 @@ async function killInside(
     () => 'answered',
     () => 'lost',
   )
-  await until('the cascade to reach its period', async () => {
+  // The correction has reached its period.
+  await waitFor(async () => {
     const waiting = `pg_locks where locktype = 'advisory' and not granted
       and database = (select oid from pg_database where datname = current_database())`
     return (await count(client, waiting)) > 0
-  })
+  }, WAIT_MS)
   await service.stop('SIGKILL')
   expect(await lost).toBe('lost')
   await client.query(`select pg_advisory_unlock(${GATE})`)
   const serving = `pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
     and application_name = 'netsaat' and (backend_xid is not null or state = 'active')`
-  await until('the dead service to be gone', async () => (await count(client, serving)) === 0)
+  await waitFor(async () => (await count(client, serving)) === 0, WAIT_MS)
   await client.query('drop trigger gate on calculation_run')
 }
 
@@ -109,7 +103,9 @@ const movementsOf = async (database: Database, account: string | undefined) =>
     )
   ).rows
 
-it('a correction chain killed twice ends with the figures of an uninterrupted one', async () => {
+it('a correction chain killed twice ends with the figures of an uninterrupted one', {
+  timeout: 4 * WAIT_MS,
+}, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'netsaat-cascade-'))
   const { url, drop } = await createDatabase()
   const database = connect({ url })

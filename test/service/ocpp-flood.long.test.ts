@@ -53,6 +53,7 @@ function messageOf(version: OcppVersion, number: number): string {
 interface Flood {
   sent: number
   answered: number
+  seconds: number
   connections: number
   readonly reasons: string[]
 }
@@ -61,8 +62,9 @@ interface Flood {
 async function flood(version: OcppVersion, charger: TestCharger, make = messageOf): Promise<Flood> {
   const url = `${installation.service.url.replace(/^http/, 'ws')}/ocpp/${version}/${charger.cpid}`
   const authorization = `Basic ${Buffer.from(`${charger.cpid}:${charger.password}`).toString('base64')}`
-  const result: Flood = { sent: 0, answered: 0, connections: 0, reasons: [] }
-  const until = performance.now() + SECONDS * 1000
+  const result: Flood = { sent: 0, answered: 0, seconds: 0, connections: 0, reasons: [] }
+  const startedAt = performance.now()
+  const until = startedAt + SECONDS * 1000
   while (performance.now() < until) {
     const socket = new WebSocket(url, `ocpp${version}`, { headers: { authorization } })
     socket.on('message', () => {
@@ -78,6 +80,7 @@ async function flood(version: OcppVersion, charger: TestCharger, make = messageO
     }
     socket.terminate()
     await sleep(1_000)
+    result.seconds = (performance.now() - startedAt) / 1000
   }
   return result
 }
@@ -112,11 +115,11 @@ describe('station that sends 200 messages a second for a minute', () => {
         peak = Math.max(peak, await residentBytes())
         await sleep(500)
       }
-      for (const [index, { sent, answered, connections, reasons }] of (await over).entries()) {
+      for (const [index, { sent, answered, seconds, connections, reasons }] of (await over).entries()) {
         process.stdout.write(`${sent} sent, ${answered} answered, ${connections} connections: ${reasons}\n`)
         expect(sent).toBeGreaterThan(OCPP_MESSAGES_BURST)
         expect(answered).toBeLessThanOrEqual(
-          connections * OCPP_MESSAGES_BURST + (SECONDS + 5) * OCPP_MESSAGES_PER_SECOND,
+          connections * OCPP_MESSAGES_BURST + (seconds + 5) * OCPP_MESSAGES_PER_SECOND,
         )
         const charger = chargers[index] as TestCharger
         // A machine that handles fewer messages than permitted delays none.

@@ -153,9 +153,9 @@ export async function killHard(child: ChildProcess): Promise<void> {
   await hasEnded(child)
 }
 
-/** Polls for at most ten seconds. */
+/** Polls for a minute. */
 export async function eventually(check: () => Promise<boolean> | boolean): Promise<boolean> {
-  for (let i = 0; i < 200; i++) {
+  for (let i = 0; i < 1_200; i++) {
     if (await check()) return true
     await sleep(50)
   }

@@ -7,7 +7,7 @@ import { createDevice } from '../../support/metering/measurements.ts'
 import { createTenant } from '../../support/tenants.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-const WAIT_MS = 40_000
+const WAIT_MS = 120_000
 
 let api: TestApi
 let blocker: pg.Client

@@ -3,11 +3,9 @@ import { endedPeriods } from '../../../src/jobs/close-month.ts'
 import { hoursDue } from '../../../src/jobs/for-each-page.ts'
 import { startJobs } from '../../../src/jobs/index.ts'
 import { schedule } from '../../../src/jobs/schedule.ts'
-import { JOBS_STOP_MS } from '../../../src/kernel/limits.ts'
 import { DAY_MS, HOUR_MS, iso } from '../../../src/kernel/time.ts'
 import type { Job } from '../../../src/platform/jobs/job.ts'
 import { runJobs } from '../../../src/platform/jobs/jobs.ts'
-import { CLOSE_MAX_MS } from '../../../src/service/limits.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { perform } from '../../support/jobs/timetable.ts'
 import { addFacts } from '../../support/netting/energy.ts'
@@ -196,7 +194,7 @@ describe('running timetable', () => {
     }
   })
 
-  it('stops in time beside a job that does not stop, which is repeated later', async () => {
+  it('stops beside a job that does not stop, which is repeated later', async () => {
     let started = 0
     let receive = () => {}
     const job: Job = {
@@ -219,9 +217,7 @@ describe('running timetable', () => {
       `select graphile_worker.add_job('deaf', '{"_cron": {"ts": "2026-01-01T00:00:00Z"}}', 'deaf')`,
     )
     await expect.poll(() => started).toBe(1)
-    const began = performance.now()
     await jobs.stop()
-    expect(performance.now() - began).toBeLessThan(JOBS_STOP_MS + CLOSE_MAX_MS)
     await rowsOf(`update graphile_worker._private_jobs set run_at = now()`)
     const again = await runJobs(order)
     await expect.poll(() => started).toBe(2)

@@ -7,7 +7,7 @@ import type { TestApi } from '../api.ts'
 import type { Json } from '../json.ts'
 import type { TestCharger } from './ocpp.ts'
 
-const ANSWER_MAX_MS = 20_000
+const ANSWER_MAX_MS = 60_000
 
 /** The result of a call: the payload of a CALLRESULT, or a CALLERROR. */
 export interface CallOutcome {

@@ -6,7 +6,7 @@ import type { TestApi } from '../api.ts'
 import type { Json } from '../json.ts'
 import type { TestDevice } from './measurements.ts'
 
-const WAIT_MAX_MS = 10_000
+const WAIT_MAX_MS = 60_000
 
 export interface LiveClient {
   readonly socket: WebSocket
