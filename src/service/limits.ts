@@ -15,7 +15,7 @@ export const DRAIN_MAX_MS = 15_000
  */
 export const DRAIN_QUIET_MS = 1_000
 /** Milliseconds that any other part of the service has at a stop; then the stop goes on without it. */
-export const CLOSE_MAX_MS = 1_000
+export const CLOSE_MAX_MS = 2_000
 /** Ports that are tried one after the other when the default one is taken; then the start fails. */
 export const PORT_TRIES_MAX = 100
 /** Milliseconds between two checks whether the service is ready, until it is reported as ready. */

@@ -63,14 +63,14 @@ async function delayRollUps(): Promise<() => Promise<void>> {
   return () => client.end()
 }
 
-/** Lets the job be due as the timetable would. Returns its slot. */
+/** Lets the job be due as the timetable would, whose next slot does not replace this one. Returns its slot. */
 async function addJob(): Promise<Date> {
   const slot = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000)
   const payload = JSON.stringify({ _cron: { ts: slot.toISOString() } })
-  await database.query(
-    `select graphile_worker.add_job($1, $2::json, queue_name => $1, job_key => $1, max_attempts => 5)`,
-    [JOB, payload],
-  )
+  await database.query('select graphile_worker.add_job($1, $2::json, queue_name => $1, max_attempts => 5)', [
+    JOB,
+    payload,
+  ])
   return slot
 }
 

@@ -118,12 +118,13 @@ async function runWithKills(job: string, durationMs: number): Promise<void> {
   for (let kill = 0; kill < KILLS; kill += 1) {
     const { child, ended, isDone } = await prepare(job)
     child.stdin?.write('go\n')
-    await sleep(random.between(0, Math.ceil(durationMs / 2)))
+    // The first ones are early: a job that ended before its kill leaves nothing to the later ones.
+    await sleep(random.between(0, Math.ceil((durationMs / 2) * ((kill + 1) / KILLS))))
     child.kill('SIGKILL')
     await ended
     if (!isDone()) interrupted += 1
   }
-  await waitFor(async () => (await openTransactions()) === 0)
+  await waitFor(async () => (await openTransactions()) === 0, 240_000)
   console.info(
     `${job}: ${interrupted} of ${KILLS} kills hit the job, which takes ${Math.round(durationMs)} ms`,
   )

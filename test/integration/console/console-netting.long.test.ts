@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { schedule } from '../../../src/jobs/schedule.ts'
+import { periodOf } from '../../../src/kernel/time.ts'
 import type { TestApi } from '../../support/api.ts'
 import { violationsOf } from '../../support/console/browser.ts'
 import { startConsole, type TestConsole } from '../../support/console/console.ts'
@@ -141,7 +142,7 @@ describe.runIf(chromiumPath)('the netting pages of the console (needs chromium)'
   })
 
   it('evaluates the rules with reasons and remedies, and shows the members over time', async () => {
-    await onPage(`/rules?month=${new Date(api.clock.now()).toISOString().slice(0, 7)}`, async (page) => {
+    await onPage(`/rules?month=${periodOf(api.clock.now()).slice(0, 7)}`, async (page) => {
       await page.getByRole('button', { name: 'Evaluate now' }).click()
       const rules = page.locator('.rules > li')
       await rules.first().waitFor()

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { periodOf } from '../../../src/kernel/time.ts'
 import type { TestApi } from '../../support/api.ts'
 import { startConsole, type TestConsole } from '../../support/console/console.ts'
 import { enterDate } from '../../support/console/date-fields.ts'
@@ -110,11 +111,11 @@ describe.runIf(chromiumPath)('tariffs in the console (needs chromium)', () => {
   })
 
   it('shows market prices by hour when the service reads them', async () => {
-    const day = new Date(api.clock.now()).toISOString().slice(0, 8)
+    const month = periodOf(api.clock.now()).slice(0, 7)
     await api.deps.database.pool.query(
       `insert into market_price (ts, market, price_try_per_mwh, price_status, fetched_at)
        values ($1, 'ptf', 2000.25, 'tentative', now()), ($1, 'ptf', 2350.75, 'final', now())`,
-      [`${day}01T01:00:00+03:00`],
+      [`${month}-01T01:00:00+03:00`],
     )
     Object.assign(api.deps.config, { marketopEnabled: true })
     const { page, errors, context } = await web.browser.open(web.emails.viewer)

@@ -263,8 +263,7 @@ describe('HTTP server', () => {
     })
     const socket = connect(Number(new URL(open.url).port), '127.0.0.1')
     const head = 'POST /hung-up HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000'
-    socket.write(`${head}\r\n\r\n{"na`)
-    setTimeout(() => socket.destroy(), 100)
+    socket.write(`${head}\r\n\r\n{"na`, () => setTimeout(() => socket.destroy(), 100))
     await expect.poll(() => statuses).toEqual([400])
     await open.close()
   })

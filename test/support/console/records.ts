@@ -1,5 +1,5 @@
 import { ensureSystemTemplates } from '../../../src/areas/equipment/device-templates/index.ts'
-import { HOUR_MS } from '../../../src/kernel/time.ts'
+import { HOUR_MS, periodOf } from '../../../src/kernel/time.ts'
 import { newEmail } from '../accounts.ts'
 import { makePolicy, openIncidents } from '../alarms/incidents.ts'
 import { openCharging } from '../charging/charging.ts'
@@ -228,8 +228,8 @@ async function create({ api, tenant }: TestConsole, path: string, body: object):
 }
 
 async function makeMarketPrices({ api }: TestConsole): Promise<void> {
-  const day = new Date(api.clock.now()).toISOString().slice(0, 8)
-  const rows = [0, 1, 2].map((hour) => [`${day}01T0${hour}:00:00+03:00`, `${2000 + hour * 350}.25`])
+  const month = periodOf(api.clock.now()).slice(0, 7)
+  const rows = [0, 1, 2].map((hour) => [`${month}-01T0${hour}:00:00+03:00`, `${2000 + hour * 350}.25`])
   await api.deps.database.pool.query(
     `insert into market_price (ts, market, price_try_per_mwh, price_status, fetched_at)
      select ts::timestamptz, 'ptf', price::numeric, 'final', now() from unnest($1::text[], $2::text[]) as t(ts, price)`,
