@@ -24,7 +24,11 @@ const INTEGRATION = {
   setupFiles: ['test/support/tenant-filter.ts'],
 }
 
-const ACCEPTANCE = { ...SHARED, globalSetup: ['test/acceptance/setup.ts'] }
+const ACCEPTANCE = {
+  ...SHARED,
+  globalSetup: ['test/acceptance/setup.ts'],
+  setupFiles: ['test/acceptance/renew-tokens.ts'],
+}
 
 export default defineConfig({
   test: {

@@ -1,63 +1,13 @@
-/**
- * The HTTP client of the acceptance tests. It repeats a request that the rate limit rejected, as a client
- * should.
- */
+/** The HTTP client of the acceptance tests. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inject } from 'vitest'
 import { NetsaatClient } from '../../clients/typescript/src/index.ts'
+import { type ApiResponse, RATE_LIMIT_RETRIES, request } from './request.ts'
+import type { AcceptanceTarget } from './setup.ts'
+import { signIn } from './sign-in.ts'
 
-export interface ApiResponse {
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-  /** The parsed JSON body, undefined when there is none. */
-  // biome-ignore lint/suspicious/noExplicitAny: untyped JSON; each test asserts the fields that it reads
-  readonly body: any
-}
-
-export interface RequestOptions {
-  readonly token?: string
-  /** Sent as JSON; a form is sent unchanged. */
-  readonly body?: unknown
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-const RATE_LIMIT_RETRIES = 20
-
-export async function request(
-  baseUrl: string,
-  method: string,
-  path: string,
-  options: RequestOptions = {},
-): Promise<ApiResponse> {
-  const { token, body, headers = {} } = options
-  const isForm = body instanceof FormData
-  const init: RequestInit = {
-    method,
-    headers: {
-      ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...headers,
-    },
-    ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
-  }
-  for (let attempt = 1; ; attempt++) {
-    const response = await fetch(baseUrl + path, init)
-    const text = await response.text()
-    if (response.status === 429 && attempt < RATE_LIMIT_RETRIES) {
-      await sleep(1_000 * Number(response.headers.get('retry-after') ?? 1))
-      continue
-    }
-    const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: isJson ? JSON.parse(text) : undefined,
-    }
-  }
-}
+export { request }
 
 /** A prepared user, or one of a tenant that a test has created. */
 export type User = 'superuser' | 'admin' | 'operator' | 'viewer' | { readonly token: string }
@@ -85,7 +35,22 @@ export const clientOf = (user: User): NetsaatClient =>
 
 export const baseUrl = (): string => inject('acceptance').baseUrl
 export const tokenOf = (user: User): string =>
-  typeof user === 'string' ? inject('acceptance').tokens[user] : user.token
+  typeof user === 'string' ? (renewed ?? inject('acceptance')).tokens[user] : user.token
+
+/** A token is valid for 30 minutes, and a file of tests takes less than 25. */
+const TOKEN_AGE_MAX_MS = 5 * 60_000
+let renewed: Pick<AcceptanceTarget, 'tokens' | 'issuedAt'> | undefined
+
+/** Signs in again when the tokens are old: on a slow machine other tests have run since. */
+export async function renewTokens(): Promise<void> {
+  const { accounts, ...first } = inject('acceptance')
+  if (Date.now() - (renewed ?? first).issuedAt < TOKEN_AGE_MAX_MS) return
+  const issuedAt = Date.now()
+  const tokens = { ...first.tokens }
+  for (const user of ['superuser', 'admin', 'operator', 'viewer'] as const)
+    tokens[user] = await signIn(first.baseUrl, accounts[user])
+  renewed = { tokens, issuedAt }
+}
 
 /** A name that no other record of the tenant has. */
 export const uniqueName = (kind: string): string => `${kind} ${randomBytes(5).toString('hex')}`

@@ -1,7 +1,8 @@
 /**
  * Prepares the acceptance tests: finds the service (BASE_URL, or one of this checkout in a separate process),
  * signs in as its superuser and creates one tenant with an admin, an operator and a viewer. Four sign-ins
- * stay below the limit of five in a minute that a deployment has, so the tests share these tokens.
+ * stay below the limit of five in a minute that a deployment has, so the tests share these tokens, which
+ * `renew-tokens.ts` replaces before they expire.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -11,13 +12,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
-import { request } from './client.ts'
+import { request } from './request.ts'
+import { type Account, signIn } from './sign-in.ts'
+
+type PreparedUser = 'superuser' | 'admin' | 'operator' | 'viewer'
 
 export interface AcceptanceTarget {
   readonly baseUrl: string
   /** A service of this checkout, in which a test may change what counts for all tenants. */
   readonly isOwnService: boolean
-  readonly tokens: Readonly<Record<'superuser' | 'admin' | 'operator' | 'viewer', string>>
+  readonly accounts: Readonly<Record<PreparedUser, Account>>
+  readonly tokens: Readonly<Record<PreparedUser, string>>
+  /** When the tokens were issued, epoch milliseconds. */
+  readonly issuedAt: number
 }
 
 declare module 'vitest' {
@@ -97,32 +104,28 @@ async function startOwnService(): Promise<Service> {
   }
 }
 
-async function signIn(baseUrl: string, email: string, password: string): Promise<string> {
-  const response = await request(baseUrl, 'POST', '/api/auth/login', { body: { email, password } })
-  if (response.status !== 200) throw new Error(`${email} cannot sign in: ${response.status} ${response.text}`)
-  return response.body.access_token
-}
-
-async function createTenant(baseUrl: string, superuser: string): Promise<AcceptanceTarget['tokens']> {
+/** Creates a tenant with a user of each kind; the admin of the tenant signs in for it. */
+async function createTenant(baseUrl: string, superuser: string) {
   const password = `Tenant-${randomText()}-1`
-  const address = (name: string): string => `${name}-${randomText()}@acceptance.test`
-  const adminEmail = address('admin')
+  const accountOf = (name: string): Account => ({
+    email: `${name}-${randomText()}@acceptance.test`,
+    password,
+  })
+  const [admin, operator, viewer] = [accountOf('admin'), accountOf('operator'), accountOf('viewer')]
   const tenant = await request(baseUrl, 'POST', '/api/v1/admin/tenants', {
     token: superuser,
-    body: { name: `Acceptance ${randomText()}`, admin_email: adminEmail, admin_password: password },
+    body: { name: `Acceptance ${randomText()}`, admin_email: admin.email, admin_password: password },
   })
   if (tenant.status !== 201) throw new Error(`no tenant: ${tenant.status} ${tenant.text}`)
-  const admin = await signIn(baseUrl, adminEmail, password)
-  const roles = await request(baseUrl, 'GET', '/api/roles', { token: admin })
-  const createUser = async (roleName: string): Promise<string> => {
+  const token = await signIn(baseUrl, admin)
+  const roles = await request(baseUrl, 'GET', '/api/roles', { token })
+  for (const [roleName, account] of Object.entries({ operator, viewer })) {
     const role = roles.body.items.find(({ name }: { name: string }) => name === roleName)
-    const email = address(roleName)
-    const body = { email, password, role_ids: [role.id] }
-    const user = await request(baseUrl, 'POST', '/api/users', { token: admin, body })
+    const body = { ...account, role_ids: [role.id] }
+    const user = await request(baseUrl, 'POST', '/api/users', { token, body })
     if (user.status !== 201) throw new Error(`no ${roleName}: ${user.status} ${user.text}`)
-    return signIn(baseUrl, email, password)
   }
-  return { superuser, admin, operator: await createUser('operator'), viewer: await createUser('viewer') }
+  return { accounts: { admin, operator, viewer }, token }
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -131,9 +134,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const isDeployed = baseUrl?.startsWith('http') ?? false
   const service = baseUrl && isDeployed ? deployedService(baseUrl) : await startOwnService()
   try {
-    const superuser = await signIn(service.baseUrl, service.email, service.password)
-    const tokens = await createTenant(service.baseUrl, superuser)
-    project.provide('acceptance', { baseUrl: service.baseUrl, isOwnService: !isDeployed, tokens })
+    const { baseUrl: url, email, password } = service
+    const issuedAt = Date.now()
+    const superuser = await signIn(url, { email, password })
+    const { accounts, token } = await createTenant(url, superuser)
+    const [operator, viewer] = [await signIn(url, accounts.operator), await signIn(url, accounts.viewer)]
+    project.provide('acceptance', {
+      baseUrl: url,
+      isOwnService: !isDeployed,
+      accounts: { superuser: { email, password }, ...accounts },
+      tokens: { superuser, admin: token, operator, viewer },
+      issuedAt,
+    })
   } catch (error) {
     await service.stop()
     throw error
