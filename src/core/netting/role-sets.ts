@@ -56,8 +56,8 @@ export function factsOfRoles(
   const roles = rolesByHour(assignments, window)
   const hours = new Map<string, Set<number>>()
   const usable: FactInput[] = []
-  for (const { roleSet, ...fact } of facts) {
-    const { facilityId, hour } = fact
+  for (const fact of facts) {
+    const { facilityId, hour, roleSet } = fact
     const bits = roles.get(facilityId)
     if (roleSet === null || roleSet === (bits ? byteAt(bits, (hour - window.from) / HOUR_MS) : 0)) {
       usable.push(fact)

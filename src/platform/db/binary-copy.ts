@@ -18,6 +18,8 @@ const HEADER = Uint8Array.of(
 const POSTGRES_EPOCH_MS = Date.UTC(2000, 0, 1)
 const TWO_32 = 4_294_967_296
 const JSONB_VERSION = 1
+/** The sign of a numeric. */
+const NEGATIVE = 0x4000
 /** Bytes that are reserved for a row of fixed-width columns: 2 bytes, and 12 for each of up to 80 columns. */
 const ROW_BYTES = 1024
 
@@ -73,6 +75,51 @@ export class BinaryCopy {
     this.at += 12
   }
 
+  bool(value: boolean): void {
+    this.view.setInt32(this.at, 1)
+    this.view.setUint8(this.at + 4, value ? 1 : 0)
+    this.at += 5
+  }
+
+  /** A text in UTF-8, or the 16 bytes of a uuid. */
+  raw(value: Uint8Array): void {
+    this.reserve(ROW_BYTES + value.length)
+    this.view.setInt32(this.at, value.length)
+    this.bytes.set(value, this.at + 4)
+    this.at += 4 + value.length
+  }
+
+  /** A decimal of at most 18 digits as an integer of its last place. The server's digits have four places each. */
+  numeric(value: bigint, decimals: 3 | 6): void {
+    const magnitude = value < 0n ? -value : value
+    const scale = decimals === 3 ? 1_000 : 1_000_000
+    const near = Number(magnitude)
+    const isExact = near <= Number.MAX_SAFE_INTEGER
+    let whole = isExact ? Math.floor(near / scale) : Number(magnitude / BigInt(scale))
+    const fraction = isExact ? near % scale : Number(magnitude % BigInt(scale))
+    const wholeDigits = whole === 0 ? 0 : whole < 1e4 ? 1 : whole < 1e8 ? 2 : whole < 1e12 ? 3 : 4
+    const digits = wholeDigits + (decimals === 3 ? 1 : 2)
+    this.view.setInt32(this.at, 8 + 2 * digits)
+    this.view.setInt16(this.at + 4, digits)
+    this.view.setInt16(this.at + 6, wholeDigits - 1)
+    this.view.setInt16(this.at + 8, value < 0n ? NEGATIVE : 0)
+    this.view.setInt16(this.at + 10, decimals)
+    const first = this.at + 12
+    for (let index = wholeDigits - 1; index >= 0; index -= 1) {
+      const rest = Math.floor(whole / 1e4)
+      this.view.setInt16(first + 2 * index, whole - rest * 1e4)
+      whole = rest
+    }
+    const after = first + 2 * wholeDigits
+    if (decimals === 3) {
+      this.view.setInt16(after, fraction * 10)
+    } else {
+      this.view.setInt16(after, Math.floor(fraction / 100))
+      this.view.setInt16(after + 2, (fraction % 100) * 100)
+    }
+    this.at = first + 2 * digits
+  }
+
   /** Converts epoch milliseconds; the server counts microseconds from 2000. */
   timestamptz(instant: number): void {
     this.int8((instant - POSTGRES_EPOCH_MS) * 1000)
@@ -92,6 +139,15 @@ export class BinaryCopy {
     this.reserve(2)
     this.view.setInt16(this.at, -1)
     return Buffer.from(this.bytes.buffer, 0, this.at + 2)
+  }
+
+  /** As `finish`, and goes on with a new buffer, so that the data stay as they are. */
+  detach(): Buffer {
+    const data = this.finish()
+    this.bytes = new Uint8Array(this.bytes.length)
+    this.view = new DataView(this.bytes.buffer)
+    this.begin()
+    return data
   }
 
   private reserve(more: number): void {
@@ -157,6 +213,18 @@ class CopyIn implements pg.Submittable {
 
   handleEmptyQuery(): void {
     // As above.
+  }
+}
+
+/**
+ * The data of a COPY as the only parameter of a statement of Kysely, whose connection passes it to `copyIn`
+ * (`kysely-pool.ts`).
+ */
+export class CopyData {
+  readonly bytes: Buffer
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   }
 }
 

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { copyOutOfPool, type RowsReader } from './copy-out.ts'
+import { kyselyPool } from './kysely-pool.ts'
 import { DB_CONNECT_TIMEOUT_MS, DB_STATEMENT_TIMEOUT_MS, OWNER_CONNECTIONS } from './limits.ts'
 import type { DB } from './types.ts'
 
@@ -62,7 +63,7 @@ export function connect(options: ConnectOptions): Database {
   // A connection that breaks while it is checked out reports the error twice: to the pending query, and as an
   // event that would end the process without a listener. The pool itself listens on idle connections only.
   pool.on('connect', (client) => void client.on('error', () => {}))
-  const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool: kyselyPool(pool) }) })
   // A pool connects when it is used first.
   const owner =
     ownerUrl === url

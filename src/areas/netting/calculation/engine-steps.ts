@@ -5,9 +5,10 @@ import { packedPieces } from '../../../core/netting/input-pack.ts'
 import { openPeriod, type PeriodTotals, runParts } from '../../../core/netting/period.ts'
 import type { ValuesInput } from '../../../core/netting/slices.ts'
 import { HOUR_MS } from '../../../kernel/time.ts'
+import type { EncodedRows } from '../../../platform/db/copy-rows.ts'
 import type { FactText } from './fact-text.ts'
 import { KEPT_FACILITY_HOURS_MAX } from './limits.ts'
-import { type EncodedRows, encodeParts, type ResultPart } from './result-rows.ts'
+import { encodeParts, type ResultPart, type RowOwner } from './result-rows.ts'
 import { type CollectedValues, collectValues, type FactSpan, type WindowInput } from './window-input.ts'
 
 /** The result of a window without its rows. */
@@ -19,7 +20,7 @@ export interface WindowResult extends Omit<PeriodTotals, 'window'> {
 
 /**
  * The steps of a calculation that take processor time and need no database: texts to facts, facts to a result, the
- * result to parameters of statements. Everything that they take and return can be sent to another thread.
+ * result to rows of the database. Everything that they take and return can be sent to another thread.
  */
 export interface EngineSteps {
   /** Begins a window and forgets the one before. */
@@ -29,7 +30,7 @@ export interface EngineSteps {
   /** The complete input of the computed window, packed and compressed. */
   packedInput(): Promise<Uint8Array>
   /** The next rows of the computed window in the order in which they are inserted; undefined after the last. */
-  nextRows(): EncodedRows | undefined
+  nextRows(owner: RowOwner): EncodedRows | undefined
 }
 
 /**
@@ -41,18 +42,20 @@ const GZIP_LEVEL = 3
 /** `keptHoursMax`: tests use fewer. */
 export function makeEngineSteps(keptHoursMax = KEPT_FACILITY_HOURS_MAX): EngineSteps {
   let collected: CollectedValues | undefined
-  let computed: { readonly input: ValuesInput; readonly rows: Iterator<EncodedRows> } | undefined
+  let computed: { readonly input: ValuesInput; readonly parts: Iterable<ResultPart> } | undefined
+  let rows: Iterator<EncodedRows> | undefined
   return {
     begin(input) {
       collected = collectValues(input)
       computed = undefined
+      rows = undefined
     },
     addFacts: (span, texts) => present(collected).add(span, texts),
     compute() {
       const { otherRoles, complete } = present(collected)
       const input = complete()
       const { result, parts } = computeParts(input, keptHoursMax)
-      computed = { input, rows: encodeParts(parts) }
+      computed = { input, parts }
       return { ...result, otherRoles }
     },
     packedInput() {
@@ -60,8 +63,9 @@ export function makeEngineSteps(keptHoursMax = KEPT_FACILITY_HOURS_MAX): EngineS
       const pieces = joined(packedPieces(input, present(collected).series))
       return buffer(Readable.from(pieces).pipe(createGzip({ level: GZIP_LEVEL })))
     },
-    nextRows() {
-      const next = present(computed).rows.next()
+    nextRows(owner) {
+      rows ??= encodeParts(present(computed).parts, owner)
+      const next = rows.next()
       return next.done ? undefined : next.value
     },
   }

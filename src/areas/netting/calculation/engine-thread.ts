@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import type { EncodedRows } from '../../../platform/db/copy-rows.ts'
 import { type EngineSteps, makeEngineSteps } from './engine-steps.ts'
 
 // The script of the thread of one calculation: it performs the steps that the messages name, one at a time.
@@ -12,7 +13,7 @@ export type StepResponse = { readonly value: unknown } | { readonly error: strin
 const steps = makeEngineSteps()
 
 parentPort?.on('message', ({ step, args }: StepRequest) => {
-  void perform(step, args).then((response) => parentPort?.postMessage(response))
+  void perform(step, args).then((response) => parentPort?.postMessage(response, movable(response)))
 })
 
 async function perform(step: keyof EngineSteps, args: readonly unknown[]): Promise<StepResponse> {
@@ -22,4 +23,10 @@ async function perform(step: keyof EngineSteps, args: readonly unknown[]): Promi
   } catch (error) {
     return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }
+}
+
+/** Rows are moved to the other thread, not copied. */
+function movable(response: StepResponse): ArrayBuffer[] {
+  const { bytes } = (('value' in response && response.value) || {}) as Partial<EncodedRows>
+  return bytes ? [bytes.buffer] : []
 }

@@ -4,11 +4,11 @@ import type { MemberInput } from '../../../core/netting/types.ts'
 import { parseKwh } from '../../../kernel/decimal.ts'
 import { HOUR_MS, periodRange } from '../../../kernel/time.ts'
 import { startThread } from '../../../platform/async/start-thread.ts'
+import type { EncodedRows } from '../../../platform/db/copy-rows.ts'
 import { type Engine, type FactPieces, makeEngines } from './engine.ts'
 import { makeEngineSteps } from './engine-steps.ts'
 import type { FactText } from './fact-text.ts'
 import { CALCULATION_THREADS_MAX, CALCULATION_THREADS_WAITING_MAX } from './limits.ts'
-import type { EncodedRows } from './result-rows.ts'
 import type { FactSpan, WindowInput } from './window-input.ts'
 
 const PERIOD = '2026-06-01'
@@ -51,21 +51,29 @@ const INPUT: WindowInput = {
   prices: [],
 }
 
+const OWNER = { tenantId: 1, runId: SHOP, groupId: INPUT.groupId, at: MONTH.to }
+
 /** Values of each hour in the range, as the database writes them; hour 60 was derived with other roles. */
 function factText(facilityId: string, { from, to }: typeof WINDOW): FactText {
   const isPlant = facilityId === PLANT
-  const lines = []
-  for (let hour = from; hour < to; hour += HOUR_MS) {
-    const index = (hour - MONTH.from) / HOUR_MS
-    const kwh = `${10 + (index % 7)}.${isPlant ? 250 : 125}`
-    const roles = index === 60 ? 4 : ''
-    lines.push(`${hour / 1000},complete,100,${roles},${isPlant ? kwh : ''},${isPlant ? '' : kwh},,,,`)
-  }
+  const hours: number[] = []
+  for (let hour = from; hour < to; hour += HOUR_MS) hours.push(hour)
+  const indexes = hours.map((hour) => (hour - MONTH.from) / HOUR_MS)
+  const wh = indexes.map((index) => `${10 + (index % 7)}${isPlant ? 250 : 125}`).join()
   return {
     facility_id: facilityId,
     source: 'zeus_meter',
     measurement_role: isPlant ? 'main_production' : 'main_consumption',
-    rows: lines.join('\n'),
+    hours: hours.map((hour) => hour / 1000).join(),
+    qualities: hours.map(() => 'complete').join(),
+    completeness: hours.map(() => '100').join(),
+    role_sets: indexes.map((index) => (index === 60 ? '4' : '')).join(),
+    production: isPlant ? wh : null,
+    consumption: isPlant ? null : wh,
+    self_consumption: null,
+    import: null,
+    export: null,
+    battery: null,
   }
 }
 
@@ -80,7 +88,7 @@ async function everything(engine: Engine) {
   const result = await engine.compute(INPUT, facts())
   const packed = Buffer.from(await engine.packedInput()).toString('hex')
   const rows: EncodedRows[] = []
-  for await (const piece of engine.rows()) rows.push(piece)
+  for await (const piece of engine.rows(OWNER)) rows.push(piece)
   return { result, packed, rows }
 }
 
@@ -123,7 +131,7 @@ describe('the engine of calculations', () => {
       for await (const { span, texts } of facts()) steps.addFacts(span, texts)
       const result = steps.compute()
       const rows: EncodedRows[] = []
-      for (let next = steps.nextRows(); next; next = steps.nextRows()) rows.push(next)
+      for (let next = steps.nextRows(OWNER); next; next = steps.nextRows(OWNER)) rows.push(next)
       return { result, rows }
     }
     expect(await rowsOf(0)).toEqual(await rowsOf(HUGE))

@@ -15,6 +15,7 @@ import type { Worker } from 'node:worker_threads'
 import { AppError, unprocessable } from '../../../kernel/errors.ts'
 import { makeConcurrencyLimit } from '../../../platform/async/concurrency-limit.ts'
 import { startThread } from '../../../platform/async/start-thread.ts'
+import type { EncodedRows } from '../../../platform/db/copy-rows.ts'
 import { type EngineSteps, makeEngineSteps, type WindowResult } from './engine-steps.ts'
 import type { StepRequest, StepResponse } from './engine-thread.ts'
 import type { FactText } from './fact-text.ts'
@@ -26,7 +27,7 @@ import {
   CALCULATION_THREADS_WAITING_MAX,
 } from './limits.ts'
 import { CALCULATION_TEXTS } from './messages.ts'
-import type { EncodedRows } from './result-rows.ts'
+import type { RowOwner } from './result-rows.ts'
 import type { FactSpan, WindowInput } from './window-input.ts'
 
 /** The facts of a window in pieces, each with the span that it belongs to. */
@@ -36,7 +37,7 @@ export type FactPieces = AsyncIterable<{ readonly span: FactSpan; readonly texts
 export interface Engine {
   compute(input: WindowInput, facts: FactPieces): Promise<WindowResult>
   packedInput(): Promise<Uint8Array>
-  rows(): AsyncGenerator<EncodedRows>
+  rows(owner: RowOwner): AsyncGenerator<EncodedRows>
 }
 
 /** The steps where they may be performed in another thread. */
@@ -59,10 +60,10 @@ const engineOf = (steps: Steps): Engine => ({
     return steps.compute()
   },
   packedInput: async () => steps.packedInput(),
-  async *rows() {
-    let next = handled(async () => steps.nextRows())
+  async *rows(owner) {
+    let next = handled(async () => steps.nextRows(owner))
     for (let rows = await next; rows; rows = await next) {
-      next = handled(async () => steps.nextRows())
+      next = handled(async () => steps.nextRows(owner))
       yield rows
     }
   },
@@ -125,7 +126,7 @@ function stepsIn(worker: Worker): Steps {
     addFacts: (span, texts) => perform('addFacts', span, texts),
     compute: () => perform('compute'),
     packedInput: () => perform('packedInput'),
-    nextRows: () => perform('nextRows'),
+    nextRows: (owner) => perform('nextRows', owner),
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { StoredFact } from '../../../core/netting/role-sets.ts'
 import type { MemberInput } from '../../../core/netting/types.ts'
 import { type BillingPeriod, localDate, periodRange, type Range } from '../../../kernel/time.ts'
@@ -147,6 +147,11 @@ async function facilitiesWithStorageInverter(
   return new Set(rows.map((row) => row.facility_id))
 }
 
+/** The values of all rows of a group, in their order, which is the same for each column; null where there is none. */
+const listOf = (value: RawBuilder<unknown>) =>
+  sql`case when count(${value}) > 0 then string_agg(coalesce(${value}::text, ''), ',') end`
+const whOf = (column: string) => listOf(sql`(${sql.ref(column)} * 1000)::bigint`)
+
 /**
  * Reads the facts of facilities in a range from all sources, in pieces of `FACILITIES_PER_READ` facilities. Rows with
  * the source `missing` have no value and are excluded.
@@ -160,15 +165,16 @@ export async function* readFactTexts(
   for (let start = 0; start < facilityIds.length; start += FACILITIES_PER_READ) {
     const ids = facilityIds.slice(start, start + FACILITIES_PER_READ)
     const { rows } = await sql<FactText>`
-    select facility_id, source, measurement_role, string_agg(concat_ws(',',
-      extract(epoch from hour)::bigint, data_quality, completeness_pct, coalesce(role_set::text, ''),
-      coalesce(production_kwh::text, ''), coalesce(consumption_kwh::text, ''),
-      coalesce(self_consumption_kwh::text, ''), coalesce(import_kwh::text, ''),
-      coalesce(export_kwh::text, ''), coalesce(battery_kwh::text, '')), E'\\n') as rows
-    from hourly_energy
-    where tenant_id = ${tenantId} and facility_id = any(${ids}::uuid[])
-      and hour >= ${new Date(from)} and hour < ${new Date(to)} and source <> 'missing'
-    group by facility_id, source, measurement_role`.execute(db)
+      select facility_id, source, measurement_role,
+        string_agg((extract(epoch from hour)::bigint)::text, ',') as hours,
+        string_agg(data_quality, ',') as qualities, string_agg(completeness_pct::text, ',') as completeness,
+        ${listOf(sql`role_set`)} as role_sets, ${whOf('production_kwh')} as production,
+        ${whOf('consumption_kwh')} as consumption, ${whOf('self_consumption_kwh')} as self_consumption,
+        ${whOf('import_kwh')} as import, ${whOf('export_kwh')} as export, ${whOf('battery_kwh')} as battery
+      from hourly_energy
+      where tenant_id = ${tenantId} and facility_id = any(${ids}::uuid[])
+        and hour >= ${new Date(from)} and hour < ${new Date(to)} and source <> 'missing'
+      group by facility_id, source, measurement_role`.execute(db)
     yield rows
   }
 }

@@ -262,7 +262,7 @@ async function writeRun(
   const reason = correction?.reason ?? null
   await appendMovements(tx, movements, { runId, by: startedBy, at: finishedAt, reason })
   await insertInput(tx, runId, await write.engine.packedInput())
-  for await (const rows of write.engine.rows()) await insertResultRows(tx, { runId, groupId }, rows)
+  await insertResultRows(tx, write.engine.rows({ tenantId: tx.tenantId, runId, groupId, at: startedAt }))
   return { run, ...(await summarisePeriod(tx, write, runId)) }
 }
 

@@ -1,28 +1,29 @@
 import type { PeriodPart } from '../../../core/netting/period.ts'
 import type { AmountRow, HourRow, UsageRow, VirtualMeterRow } from '../../../core/netting/types.ts'
-import { formatKwh, formatPrice, formatTry } from '../../../kernel/decimal.ts'
-import {
-  type BulkColumn,
-  type EncodedColumn,
-  encodeColumns,
-  ROWS_PER_STATEMENT,
-} from '../../../platform/db/bulk-text.ts'
-
-/** Rows of one statement, without the columns that all rows of a run share. */
-export interface EncodedRows {
-  readonly table: 'limit_usage_hour' | 'calculation_hour' | 'virtual_meter_hour' | 'amount'
-  readonly columns: readonly EncodedColumn[]
-}
+import { type EncodedRows, RowEncoder, uuidBytes } from '../../../platform/db/copy-rows.ts'
 
 /** The rows of one hour or of the month. */
 export type ResultPart = Omit<PeriodPart, 'netted'>
 
-/** The rows of a result, in pieces of one statement, each encoded when it is requested. */
-export function* encodeParts(parts: Iterable<ResultPart>): Generator<EncodedRows> {
-  const usage = rowQueue('limit_usage_hour', usageColumns)
-  const hours = rowQueue('calculation_hour', hourColumns)
-  const meters = rowQueue('virtual_meter_hour', meterColumns)
-  const amounts = rowQueue('amount', amountColumns)
+/** What all rows of a run share. */
+export interface RowOwner {
+  readonly tenantId: number
+  readonly runId: string
+  readonly groupId: string
+  /** The time of the run, of which the ids of its rows begin. */
+  readonly at: number
+}
+
+/** Rows of one COPY, about 1 MB. */
+const ROWS_PER_COPY = 5_000
+
+/** The rows of a result, in pieces of one COPY, each encoded as the parts are computed. */
+export function* encodeParts(parts: Iterable<ResultPart>, owner: RowOwner): Generator<EncodedRows> {
+  const ids = new RowIds(owner)
+  const usage = rowQueue('limit_usage_hour', usageColumns, owner)
+  const hours = rowQueue('calculation_hour', hourColumns, owner, ids)
+  const meters = rowQueue('virtual_meter_hour', meterColumns, owner, ids)
+  const amounts = rowQueue('amount', amountColumns, owner, ids)
   for (const part of parts) {
     yield* usage.add(part.usage)
     yield* hours.add(part.hours)
@@ -32,107 +33,122 @@ export function* encodeParts(parts: Iterable<ResultPart>): Generator<EncodedRows
   for (const queue of [usage, hours, meters, amounts]) yield* queue.rest()
 }
 
+/**
+ * Ids that ascend within a run (RFC 9562, version 7): the time and a part of the run's id, then a counter. Their index
+ * grows at its end, where random ids change all of its pages.
+ */
+class RowIds {
+  readonly #bytes = new Uint8Array(16)
+  readonly #view = new DataView(this.#bytes.buffer)
+  #count = 0
+
+  constructor({ runId, at }: RowOwner) {
+    this.#view.setUint16(0, Math.floor(at / 2 ** 32))
+    this.#view.setUint32(2, at % 2 ** 32)
+    this.#bytes.set(uuidBytes(runId).subarray(0, 6), 6)
+    this.#view.setUint8(6, 0x70 | (this.#view.getUint8(6) & 0x0f))
+    this.#view.setUint8(8, 0x80 | (this.#view.getUint8(8) & 0x3f))
+  }
+
+  /** Valid until the next call. */
+  next(): Uint8Array {
+    this.#view.setUint32(12, this.#count)
+    this.#count += 1
+    return this.#bytes
+  }
+}
+
+/** A column and how its value is written. */
+type Column<Row> = readonly [name: string, write: (to: RowEncoder, row: Row) => void]
+
 interface RowQueue<Row> {
-  /** Adds rows, and returns those for which a statement is full. */
+  /** Adds rows, and returns those for which a COPY is full. */
   add(rows: readonly Row[]): Generator<EncodedRows>
   rest(): Generator<EncodedRows>
 }
 
+/** `ids`: absent for a table whose rows have no id and name no group. */
 function rowQueue<Row>(
   table: EncodedRows['table'],
-  columnsOf: (rows: readonly Row[]) => readonly BulkColumn[],
+  columns: readonly Column<Row>[],
+  { tenantId, runId, groupId }: RowOwner,
+  ids?: RowIds,
 ): RowQueue<Row> {
-  let waiting: Row[] = []
-  const encode = (rows: readonly Row[]): EncodedRows => ({ table, columns: encodeColumns(columnsOf(rows)) })
+  const ofRow = columns.map(([name]) => name)
+  const names = ['tenant_id', 'calculation_run_id', ...(ids ? ['id', 'group_id'] : []), ...ofRow]
+  const writes = columns.map(([, write]) => write)
+  const rows = new RowEncoder()
+  let waiting = 0
+  function* taken(): Generator<EncodedRows> {
+    if (waiting > 0) yield { table, columns: names, bytes: rows.take() }
+    waiting = 0
+  }
   return {
-    *add(rows) {
-      for (const row of rows) {
-        waiting.push(row)
-        if (waiting.length < ROWS_PER_STATEMENT) continue
-        yield encode(waiting)
-        waiting = []
+    *add(added) {
+      for (const row of added) {
+        rows.begin(names.length)
+        rows.int4(tenantId)
+        rows.uuid(runId)
+        if (ids) {
+          rows.raw(ids.next())
+          rows.uuid(groupId)
+        }
+        for (const write of writes) write(rows, row)
+        waiting += 1
+        if (waiting === ROWS_PER_COPY) yield* taken()
       }
     },
-    *rest() {
-      if (waiting.length > 0) yield encode(waiting)
-      waiting = []
-    },
+    rest: taken,
   }
 }
 
+const KWH_DECIMALS = 3
+const TRY_DECIMALS = 6
+
 /** The usage by account and hour, from which a balance can be read as of any hour. */
-const usageColumns = (rows: readonly UsageRow[]): BulkColumn[] => [
-  { name: 'account_id', type: 'uuid', values: rows.map((row) => row.accountId) },
-  { name: 'hour', type: 'timestamptz', values: rows.map((row) => new Date(row.hour)) },
-  { name: 'matched_kwh', type: 'numeric', values: rows.map((row) => formatKwh(row.matchedKwh)) },
-  { name: 'bedelli_kwh', type: 'numeric', values: rows.map((row) => formatKwh(row.paidSurplusKwh)) },
+const usageColumns: readonly Column<UsageRow>[] = [
+  ['account_id', (to, row) => to.uuid(row.accountId)],
+  ['hour', (to, row) => to.timestamptz(row.hour)],
+  ['matched_kwh', (to, row) => to.numeric(row.matchedKwh, KWH_DECIMALS)],
+  ['bedelli_kwh', (to, row) => to.numeric(row.paidSurplusKwh, KWH_DECIMALS)],
 ]
 
-const hourOf = (rows: readonly { readonly hour: number }[]): BulkColumn => {
-  const texts = new Map<number, Date>()
-  const values = rows.map(({ hour }) => {
-    const known = texts.get(hour) ?? new Date(hour)
-    texts.set(hour, known)
-    return known
-  })
-  return { name: 'hour', type: 'timestamptz', values }
-}
-
-type KwhField = Extract<keyof HourRow, `${string}Kwh`>
-const HOUR_FIELDS: readonly (readonly [name: string, field: KwhField])[] = [
-  ['production_kwh', 'productionKwh'],
-  ['consumption_kwh', 'consumptionKwh'],
-  ['matched_kwh', 'matchedKwh'],
-  ['surplus_kwh', 'surplusKwh'],
-  ['net_import_kwh', 'netImportKwh'],
-  ['bedelli_kwh', 'bedelliKwh'],
-  ['skb_kwh', 'skbKwh'],
-  ['bedelsiz_kwh', 'bedelsizKwh'],
-  ['matched_over_limit_kwh', 'matchedOverLimitKwh'],
-  ['limit_before_kwh', 'limitBeforeKwh'],
-  ['limit_used_kwh', 'limitUsedKwh'],
-  ['limit_after_kwh', 'limitAfterKwh'],
+const hourColumns: readonly Column<HourRow>[] = [
+  ['hour', (to, row) => to.timestamptz(row.hour)],
+  ['production_kwh', (to, row) => to.numeric(row.productionKwh, KWH_DECIMALS)],
+  ['consumption_kwh', (to, row) => to.numeric(row.consumptionKwh, KWH_DECIMALS)],
+  ['matched_kwh', (to, row) => to.numeric(row.matchedKwh, KWH_DECIMALS)],
+  ['surplus_kwh', (to, row) => to.numeric(row.surplusKwh, KWH_DECIMALS)],
+  ['net_import_kwh', (to, row) => to.numeric(row.netImportKwh, KWH_DECIMALS)],
+  ['bedelli_kwh', (to, row) => to.numeric(row.bedelliKwh, KWH_DECIMALS)],
+  ['skb_kwh', (to, row) => to.numeric(row.skbKwh, KWH_DECIMALS)],
+  ['bedelsiz_kwh', (to, row) => to.numeric(row.bedelsizKwh, KWH_DECIMALS)],
+  ['matched_over_limit_kwh', (to, row) => to.numeric(row.matchedOverLimitKwh, KWH_DECIMALS)],
+  ['limit_before_kwh', (to, row) => to.numeric(row.limitBeforeKwh, KWH_DECIMALS)],
+  ['limit_used_kwh', (to, row) => to.numeric(row.limitUsedKwh, KWH_DECIMALS)],
+  ['limit_after_kwh', (to, row) => to.numeric(row.limitAfterKwh, KWH_DECIMALS)],
+  ['mesken_informational', (to, row) => to.bool(row.meskenInformational)],
+  ['data_quality', (to, row) => to.text(row.dataQuality)],
 ]
 
-const hourColumns = (rows: readonly HourRow[]): BulkColumn[] => [
-  hourOf(rows),
-  ...HOUR_FIELDS.map(
-    ([name, field]): BulkColumn => ({
-      name,
-      type: 'numeric',
-      values: rows.map(({ [field]: kwh }) => (kwh === null ? null : formatKwh(kwh))),
-    }),
-  ),
-  { name: 'mesken_informational', type: 'boolean', values: rows.map((row) => row.meskenInformational) },
-  { name: 'data_quality', type: 'text', values: rows.map((row) => row.dataQuality) },
+const meterColumns: readonly Column<VirtualMeterRow>[] = [
+  ['hour', (to, row) => to.timestamptz(row.hour)],
+  ['virtual_meter_type', (to, row) => to.text(row.virtualMeterType)],
+  ['grid_operator_id', (to, row) => to.uuid(row.gridOperatorId)],
+  ['source_kind', (to, row) => to.text(row.sourceKind)],
+  ['reason_code', (to, row) => to.text(row.reasonCode)],
+  ['energy_kwh', (to, row) => to.numeric(row.quantityKwh, KWH_DECIMALS)],
 ]
 
-const meterColumns = (rows: readonly VirtualMeterRow[]): BulkColumn[] => [
-  hourOf(rows),
-  { name: 'virtual_meter_type', type: 'text', values: rows.map((row) => row.virtualMeterType) },
-  { name: 'grid_operator_id', type: 'uuid', values: rows.map((row) => row.gridOperatorId) },
-  { name: 'source_kind', type: 'text', values: rows.map((row) => row.sourceKind) },
-  { name: 'reason_code', type: 'text', values: rows.map((row) => row.reasonCode) },
-  { name: 'energy_kwh', type: 'numeric', values: rows.map((row) => formatKwh(row.quantityKwh)) },
-]
-
-const amountColumns = (rows: readonly AmountRow[]): BulkColumn[] => [
-  hourOf(rows),
-  { name: 'facility_id', type: 'uuid', values: rows.map((row) => row.facilityId) },
-  { name: 'amount_type', type: 'text', values: rows.map((row) => row.amountType) },
-  { name: 'grid_operator_id', type: 'uuid', values: rows.map((row) => row.gridOperatorId) },
-  { name: 'source_kind', type: 'text', values: rows.map((row) => row.sourceKind) },
-  { name: 'step_no', type: 'integer', values: rows.map((row) => row.stepNo) },
-  { name: 'quantity_kwh', type: 'numeric', values: rows.map((row) => formatKwh(row.quantityKwh)) },
-  {
-    name: 'unit_price_try_per_kwh',
-    type: 'numeric',
-    values: rows.map(({ unitPriceTryPerKwh: price }) => (price === null ? null : formatPrice(price))),
-  },
-  {
-    name: 'amount_try',
-    type: 'numeric',
-    values: rows.map(({ amountTry }) => (amountTry === null ? null : formatTry(amountTry))),
-  },
-  { name: 'tariff_price_id', type: 'uuid', values: rows.map((row) => row.tariffPriceId) },
+const amountColumns: readonly Column<AmountRow>[] = [
+  ['hour', (to, row) => to.timestamptz(row.hour)],
+  ['facility_id', (to, row) => to.uuid(row.facilityId)],
+  ['amount_type', (to, row) => to.text(row.amountType)],
+  ['grid_operator_id', (to, row) => to.uuid(row.gridOperatorId)],
+  ['source_kind', (to, row) => to.text(row.sourceKind)],
+  ['step_no', (to, row) => to.int4(row.stepNo)],
+  ['quantity_kwh', (to, row) => to.numeric(row.quantityKwh, KWH_DECIMALS)],
+  ['unit_price_try_per_kwh', (to, row) => to.numeric(row.unitPriceTryPerKwh, TRY_DECIMALS)],
+  ['amount_try', (to, row) => to.numeric(row.amountTry, TRY_DECIMALS)],
+  ['tariff_price_id', (to, row) => to.uuid(row.tariffPriceId)],
 ]

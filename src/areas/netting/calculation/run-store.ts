@@ -1,11 +1,10 @@
 import type { Scenario } from '../../../core/netting/types.ts'
 import { formatKwh, type Kwh, parseKwh } from '../../../kernel/decimal.ts'
 import type { BillingPeriod, Range } from '../../../kernel/time.ts'
-import { insertColumns } from '../../../platform/db/bulk.ts'
+import { copyRows, type EncodedRows } from '../../../platform/db/copy-rows.ts'
 import { toJson } from '../../../platform/db/json-columns.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
-import type { EncodedRows } from './result-rows.ts'
 import type { Run, Trigger } from './schema.ts'
 
 declare module '../../../platform/db/json-columns.ts' {
@@ -150,18 +149,14 @@ export const insertRun = ({ db, tenantId }: TenantTx, run: NewRun) => {
     .executeTakeFirstOrThrow()
 }
 
-interface Owner {
-  readonly runId: string
-  readonly groupId: string
-}
-
-/** Writes a part of the usage, hours, virtual meters or amounts of a run. */
-export const insertResultRows = (
-  tx: TenantTx,
-  { runId, groupId }: Owner,
-  rows: EncodedRows,
-): Promise<void> => {
-  const run = { tenant_id: tx.tenantId, calculation_run_id: runId }
-  const same = rows.table === 'limit_usage_hour' ? run : { ...run, group_id: groupId }
-  return insertColumns(tx, { ...rows, same })
+/** Inserts the rows of a run. While the server stores a piece, the engine makes the next one. */
+export async function insertResultRows(tx: TenantTx, pieces: AsyncIterable<EncodedRows>): Promise<void> {
+  let stored = Promise.resolve()
+  for await (const rows of pieces) {
+    await stored
+    stored = copyRows(tx, rows)
+    // A failure is thrown where the result is awaited.
+    stored.catch(() => {})
+  }
+  await stored
 }

@@ -16,13 +16,14 @@ export function priceSlice(
   netted: NettedSlice,
   meters: readonly VirtualMeter[],
 ): AmountRow[] {
-  const matched = netted.consumers.filter((share) => share.matchedKwh > 0n)
-  return [
-    ...matched.flatMap((share) => matchedValue(pricing, netted, share)),
-    ...priceSurplus(pricing, netted, meters),
-    ...matched.flatMap((share) => estimatedSavings(pricing, netted, share)),
-    ...lossOrRisk(pricing, netted),
-  ]
+  const rows: AmountRow[] = []
+  for (const share of netted.consumers)
+    if (share.matchedKwh > 0n) rows.push(...matchedValue(pricing, netted, share))
+  rows.push(...priceSurplus(pricing, netted, meters))
+  for (const share of netted.consumers)
+    if (share.matchedKwh > 0n) rows.push(...estimatedSavings(pricing, netted, share))
+  rows.push(...lossOrRisk(pricing, netted))
+  return rows
 }
 
 /** The amounts of the surplus alone: revenue and fee. */

@@ -9,6 +9,7 @@ import {
   amountRow,
   facilityIn,
   findPrice,
+  findUncompared,
   marketPrice,
   type Pricing,
   priceMatched,
@@ -27,9 +28,10 @@ export function estimatedSavings(
   share: ConsumerShare,
 ): AmountRow[] {
   const rows: AmountRow[] = []
-  const facts = { hour: slice.hour, facilityId: share.party.member.facilityId }
+  const { hour } = slice
+  const { facilityId } = share.party.member
   forEachSaving(pricing, { slice, share }, (quantityKwh, price, stepNo) => {
-    rows.push(amountRow({ ...facts, stepNo, amountType: 'estimated_savings', quantityKwh }, price))
+    rows.push(amountRow({ hour, facilityId, stepNo, amountType: 'estimated_savings', quantityKwh }, price))
   })
   return rows
 }
@@ -62,11 +64,8 @@ function forEachSaving(
   const parts = priceMatched(pricing, share, (stepNo) =>
     billPrice(pricing, slice, { member, aboneGrubu, stepNo }),
   )
-  const voltageLevel = member.voltageLevel ?? null
-  const distribution = pricing.book.resolve(
-    { purpose: 'distribution', aboneGrubu, segment: 'tek', stepNo: null, voltageLevel },
-    slice.date,
-  )
+  const query = { purpose: 'distribution', aboneGrubu, segment: 'tek', stepNo: null } as const
+  const distribution = findUncompared(pricing, member, query, slice.date)
   let samePointKwh = distribution
     ? smaller(share.party.selfConsumptionKwh ?? ZERO_KWH, share.matchedKwh)
     : ZERO_KWH

@@ -20,7 +20,24 @@ export interface Pricing {
   readonly isMonthly: boolean
   /** The bill price of one hour by `hourKey`; empty for netting by month. */
   readonly hourlyBillPrices: ReadonlyMap<string, TryPerKwh>
+  /** The prices of each consumer on the last day that was asked for: the hours of a day have the same. */
+  readonly days: WeakMap<PricedConsumer, DayPrices>
 }
+
+interface DayPrices {
+  readonly date: LocalDate
+  readonly found: FoundPrice[]
+}
+
+interface FoundPrice {
+  readonly query: ConsumerQuery
+  readonly row: PriceRowInput | null
+  /** Whether the voltage of the row was compared. */
+  isCompared: boolean
+}
+
+/** A query whose voltage level is that of the consumer. */
+type ConsumerQuery = Omit<PriceQuery, 'voltageLevel'>
 
 const hourKey = (facilityId: string, hour: number): string => `${facilityId} ${hour}`
 
@@ -44,6 +61,7 @@ export const openPricing = (
       ? []
       : hourlyBillPrices.map((row) => [hourKey(row.facilityId, row.hour), row.priceTryPerKwh]),
   ),
+  days: new WeakMap(),
   ...kind,
 })
 
@@ -72,11 +90,13 @@ type Facts = Pick<AmountRow, 'hour' | 'amountType' | 'quantityKwh'> & Partial<Am
 
 /** amount = quantity x price, half up to a millionth of a lira; without a price a quantity-only row. */
 export const amountRow = (facts: Facts, price: UnitPrice | null): AmountRow => ({
-  facilityId: null,
-  gridOperatorId: null,
-  sourceKind: null,
-  stepNo: null,
-  ...facts,
+  hour: facts.hour,
+  amountType: facts.amountType,
+  facilityId: facts.facilityId ?? null,
+  gridOperatorId: facts.gridOperatorId ?? null,
+  sourceKind: facts.sourceKind ?? null,
+  stepNo: facts.stepNo ?? null,
+  quantityKwh: facts.quantityKwh,
   unitPriceTryPerKwh: price?.priceTryPerKwh ?? null,
   amountTry: price && mulPrice(facts.quantityKwh, price.priceTryPerKwh),
   tariffPriceId: price?.id ?? null,
@@ -120,13 +140,43 @@ export type PricedConsumer = Pick<MemberInput, 'facilityId' | 'facilityName' | '
 export function findPrice(
   pricing: Pricing,
   consumer: PricedConsumer,
-  query: Omit<PriceQuery, 'voltageLevel'>,
+  query: ConsumerQuery,
   date: LocalDate,
 ): PriceRowInput | null {
-  const row = pricing.book.resolve({ ...query, voltageLevel: consumer.voltageLevel ?? null }, date)
-  if (row) warnOfVoltage(pricing, consumer, row, date)
-  return row
+  const found = findOnDay(pricing, consumer, query, date)
+  if (found.row && !found.isCompared) warnOfVoltage(pricing, consumer, found.row, date)
+  found.isCompared = true
+  return found.row
 }
+
+/** As `findPrice`, without a warning. */
+export const findUncompared = (
+  pricing: Pricing,
+  consumer: PricedConsumer,
+  query: ConsumerQuery,
+  date: LocalDate,
+): PriceRowInput | null => findOnDay(pricing, consumer, query, date).row
+
+function findOnDay(
+  { book, days }: Pricing,
+  consumer: PricedConsumer,
+  query: ConsumerQuery,
+  date: LocalDate,
+): FoundPrice {
+  let day = days.get(consumer)
+  if (day?.date !== date) {
+    day = { date, found: [] }
+    days.set(consumer, day)
+  }
+  for (const known of day.found) if (isSame(known.query, query)) return known
+  const row = book.resolve({ ...query, voltageLevel: consumer.voltageLevel ?? null }, date)
+  const found = { query, row, isCompared: false }
+  day.found.push(found)
+  return found
+}
+
+const isSame = (a: ConsumerQuery, b: ConsumerQuery): boolean =>
+  a.purpose === b.purpose && a.segment === b.segment && a.stepNo === b.stepNo && a.aboneGrubu === b.aboneGrubu
 
 export function warnOfVoltage(
   pricing: Pricing,
