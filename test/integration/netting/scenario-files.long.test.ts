@@ -15,6 +15,7 @@ let api: TestApi
 let tenant: TestTenant
 let spring: Spring
 let scenarioId: string
+let paidBackId: string
 let sizingId: string
 
 beforeAll(async () => {
@@ -26,7 +27,20 @@ beforeAll(async () => {
   const range = { group_ids: [spring.group.id], from: '2026-03', to: '2026-05' }
   const changes = [{ type: 'scale_plant', facility_id: spring.producer.id, factor: '1.7' }]
   scenarioId = await create('scenarios', { name: 'Çatı büyürse', ...range, changes })
-  sizingId = await create('sizings', { name: 'Çatı boyu', ...range, changes, change: 0, sizes: ['0.5', 2] })
+  const dearer = { type: 'scale_price', purpose: 'mahsuplasma_lowest_related_tariff', factor: '1.5' }
+  paidBackId = await create('scenarios', {
+    name: 'Pahalansa',
+    ...range,
+    changes: [dearer],
+    cost_try: '12.5',
+  })
+  const sized = { ...range, changes, change: 0, sizes: ['0.5', 2] }
+  sizingId = await create('sizings', {
+    name: 'Çatı boyu',
+    ...sized,
+    cost_fixed_try: '10',
+    cost_per_unit_try: '0.5',
+  })
   await runScenarioJob(api)
   await runSizingJob(api)
 })
@@ -59,6 +73,7 @@ async function download(path: string): Promise<Buffer> {
 }
 const scenarioReport = (kind: string, query: string) =>
   download(`${BASE}/scenarios/${scenarioId}/report?kind=${kind}&${query}`)
+const totalsReport = (query: string) => download(`/api/reports/scenario_totals?id=${paidBackId}&${query}`)
 const sizingReport = (query: string) => download(`/api/reports/sizing_points?id=${sizingId}&${query}`)
 
 /** The figures of rows of a sheet as numbers, by the names of the header. */
@@ -70,7 +85,7 @@ const figuresOf = ([head = [], ...rows]: string[][], isFigure: (name: string) =>
       ),
     ),
   )
-const isEnergyOrMoney = (name: string) => /_(kwh|try)$/.test(name)
+const isEnergyOrMoney = (name: string) => /_(kwh|try|years)$/.test(name)
 const numberOf = (value: unknown) => (value === null ? null : Number(value))
 
 /** Both sides of a row of the API under the names of the report. */
@@ -94,9 +109,11 @@ describe.skipIf(!hasProgram('soffice'))('a workbook opened by LibreOffice (needs
         sizingReport('format=xlsx&headers=names'),
         scenarioReport('months', 'format=xlsx&locale=tr'),
         sizingReport('format=xlsx&locale=tr'),
+        totalsReport('format=xlsx&headers=names'),
       ]),
     )
-    const [months = [], members = [], hours = [], points = [], titledMonths = [], titledPoints = []] = sheets
+    const [months = [], members = [], hours = [], points = [], ...others] = sheets
+    const [titledMonths = [], titledPoints = [], totals = []] = others
     const ofApi = {
       months: await get(`scenarios/${scenarioId}/months`),
       members: await get(`scenarios/${scenarioId}/members`),
@@ -130,6 +147,17 @@ describe.skipIf(!hasProgram('soffice'))('a workbook opened by LibreOffice (needs
       ),
     )
     expect(names(points)).toEqual(expect.arrayContaining(['bedelli_kwh', 'benefit_try', 'balance_try']))
+    const { cost_try, totals: ofScenario } = await get(`scenarios/${paidBackId}`)
+    expect(
+      figuresOf(totals, (name) => /^(cost_try|totals.benefit_try|totals.payback_years)$/.test(name)),
+    ).toEqual([
+      {
+        cost_try: Number(cost_try),
+        'totals.benefit_try': Number(ofScenario.benefit_try),
+        'totals.payback_years': Number(ofScenario.payback_years),
+      },
+    ])
+    expect(Number(ofScenario.payback_years)).toBeGreaterThan(0)
     expect(titledMonths[0]).toEqual(
       expect.arrayContaining(['Grup', 'Mahsuplaşan (kWh), temel', 'Bakiye (TL), senaryo']),
     )
@@ -161,13 +189,24 @@ describe.skipIf(!hasProgram('pdftotext'))('a PDF read by pdftotext (needs pdftot
     }
   })
 
+  it('of the totals has the investment and its payback', async () => {
+    const lines = await linesOfPdf(await totalsReport('format=pdf&locale=tr'))
+    const { cost_try, totals } = await get(`scenarios/${paidBackId}`)
+    const line = lines.find((one) => one.startsWith('Pahalansa 2026-03'))
+    for (const figure of [cost_try, totals.benefit_try, totals.payback_years])
+      expect(line).toContain(turkish(figure))
+  })
+
   it('of a sizing has its points', async () => {
     const lines = await linesOfPdf(await sizingReport('format=pdf&locale=tr'))
     const { points } = await get(`sizings/${sizingId}`)
     expect(points).toHaveLength(2)
-    for (const { size, bedelli_kwh, skb_kwh, benefit_try } of points) {
+    for (const { size, bedelli_kwh, skb_kwh, benefit_try, cost_try, payback_years } of points) {
       const line = lines.find((one) => one.startsWith(turkish(size)))
-      for (const figure of [bedelli_kwh, skb_kwh, benefit_try]) expect(line).toContain(turkish(figure))
+      expect(cost_try).not.toBeNull()
+      const payback = payback_years === null ? [] : [payback_years]
+      for (const figure of [bedelli_kwh, skb_kwh, benefit_try, cost_try, ...payback])
+        expect(line).toContain(turkish(figure))
     }
   })
 })
