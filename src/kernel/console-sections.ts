@@ -11,6 +11,7 @@ export const CONSOLE_SECTIONS = [
   'dashboards',
   'netting',
   'devices',
+  'exports',
   'gateways',
   'alarms',
   'charging',

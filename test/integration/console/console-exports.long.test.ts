@@ -3,11 +3,58 @@ import type { Download } from 'playwright-core'
 import { readSheet } from 'read-excel-file/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startConsole, type TestConsole } from '../../support/console/console.ts'
+import { enterDate } from '../../support/console/date-fields.ts'
 import { exportTable } from '../../support/console/export-table.ts'
+import { createDevice, postSamples, sample } from '../../support/metering/measurements.ts'
 import { chromiumPath } from '../../support/process/chromium.ts'
 
 const linesOf = async (file: Download): Promise<string[]> =>
   (await readFile(await file.path(), 'utf8')).replace('\uFEFF', '').trimEnd().split('\r\n')
+
+describe.runIf(chromiumPath)('measurements as files (needs chromium)', () => {
+  let web: TestConsole
+  beforeAll(async () => {
+    web = await startConsole({ now: '2026-11-20T09:30:00Z' })
+    const { api, tenant } = web
+    const device = await createDevice(api, tenant)
+    await api.deps.database.pool.query(`update device set name = 'Pres' where id = $1`, [device.id])
+    const samples = [0, 15, 30].map((minute) =>
+      sample(device, Date.parse('2026-11-20T07:00:00Z') + minute * 60_000, {
+        import_active_energy: 10 + minute,
+      }),
+    )
+    await postSamples(api, tenant, samples)
+  })
+  afterAll(() => web.close())
+
+  it('are ordered in a form, created in the background, downloaded and deleted', () =>
+    web.visit('admin', 'devices', async (page) => {
+      await page.getByRole('link', { name: 'Measurement files' }).click()
+      await page.getByRole('button', { name: 'New measurement file' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Devices').fill('Pres')
+      await dialog.getByRole('button', { name: 'Remove Pres' }).waitFor()
+      await enterDate(dialog, 'From', '2026-11-20T09:00')
+      await dialog.getByLabel('File name').fill('Pres ölçümleri')
+      await dialog.getByRole('button', { name: 'Create' }).click()
+      const button = page.getByRole('button', { name: 'Download: Pres ölçümleri.csv' })
+      await button.waitFor()
+      const download = page.waitForEvent('download')
+      await button.click()
+      const [, first, ...others] = await linesOf(await download)
+      expect(first).toMatch(/^Pres,.*,2026-11-20T10:00:00\+03:00,10$/)
+      expect(others).toHaveLength(2)
+      await page.getByRole('button', { name: /Delete/ }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await page.getByText('No record found').waitFor()
+    }))
+
+  it('are offered to readers without the form', () =>
+    web.visit('viewer', 'exports', async (page) => {
+      await page.getByRole('button', { name: 'Export: Measurement files' }).waitFor()
+      expect(await page.getByRole('button', { name: 'New measurement file' }).count()).toBe(0)
+    }))
+})
 
 describe.runIf(chromiumPath)('tables of the console as files (needs chromium)', () => {
   let web: TestConsole

@@ -27,6 +27,12 @@ const device = createRoute({
   }),
 })
 
+const exports = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/exports',
+  component: lazyRouteComponent(() => import('../areas/equipment/exports-page.tsx'), 'ExportsPage'),
+})
+
 const gateways = createRoute({
   getParentRoute: () => signedIn,
   path: '/gateways',
@@ -50,4 +56,4 @@ const gateway = createRoute({
   }),
 })
 
-export const equipmentRoutes = [devices, device, gateways, gateway] as const
+export const equipmentRoutes = [devices, device, exports, gateways, gateway] as const

@@ -45,9 +45,19 @@ const NOTIFY_FIELD_TEXTS = messages({
   FIELD_created_at: { en: 'Created', tr: 'Oluşturulma' },
 })
 
+const EXPORT_FIELD_TEXTS = messages({
+  FIELD_start: { en: 'From', tr: 'Başlangıç zamanı' },
+  FIELD_end: { en: 'Until', tr: 'Bitiş zamanı' },
+  FIELD_interval: { en: 'Rows', tr: 'Satırlar' },
+  FIELD_format: { en: 'Format', tr: 'Biçim' },
+  FIELD_progress_pct: { en: 'Progress, %', tr: 'İlerleme, %' },
+  FIELD_rows_done: { en: 'Written rows', tr: 'Yazılan satır' },
+})
+
 type Texts = Readonly<Record<string, (() => Message) | undefined>>
 
 const ALL_TEXTS: Texts = {
+  ...EXPORT_FIELD_TEXTS,
   ...NOTIFY_FIELD_TEXTS,
   ...CHARGING_FIELD_TEXTS,
   ...ADMIN_FIELD_TEXTS,

@@ -15,6 +15,11 @@ export function pageOf(data: unknown): RecordPage {
   return { items, total }
 }
 
+const withIds = ({ items, total }: RecordPage, key = 'id'): RecordPage => ({
+  items: items.map((item) => ({ ...item, id: String(item[key]) })),
+  total,
+})
+
 interface ListOptions {
   readonly resource: Resource
   readonly parentId: string | undefined
@@ -28,7 +33,7 @@ const REFRESH_MS = 1000
 /** One page of a resource; with one record more than is shown where the API gives no total. */
 export function useRecords({ resource, parentId, search, page }: ListOptions) {
   const { api, language } = useAnyClient()
-  const { list, paging, query = {}, hasSearch, isWaiting = () => false } = resource
+  const { list, paging, query = {}, hasSearch, key, isWaiting = () => false } = resource
   const skip = (page - 1) * LIST_SIZE
   const parameters = {
     ...query,
@@ -44,7 +49,7 @@ export function useRecords({ resource, parentId, search, page }: ListOptions) {
       state.data?.items.some(isWaiting) ? REFRESH_MS : false,
     queryFn: async ({ signal }) => {
       const path = parentId === undefined ? {} : { path: { id: parentId } }
-      return pageOf((await api.get(list, { ...path, query: parameters, signal })).data)
+      return withIds(pageOf((await api.get(list, { ...path, query: parameters, signal })).data), key)
     },
   })
 }

@@ -34,7 +34,7 @@ interface CreateDialogProps extends DialogProps {
 
 export function CreateDialog({ title, resource, parentId, onClose, onCreated }: CreateDialogProps) {
   const t = useText()
-  const { create, createNote, list, references, initial, isHidden, shown } = resource
+  const { create, createNote, list, references, fixed, initial, isHidden, shown } = resource
   const [response, setResponse] = useState<AnyRecord>()
   const done = (data: unknown) => {
     const record = data as AnyRecord
@@ -53,7 +53,7 @@ export function CreateDialog({ title, resource, parentId, onClose, onCreated }: 
             method="POST"
             path={create ?? list}
             parameters={parentId === undefined ? {} : { id: parentId }}
-            fixed={hiddenFields(resource)}
+            fixed={{ ...hiddenFields(resource), ...fixed }}
             references={references}
             initial={initial}
             isHidden={isHidden}

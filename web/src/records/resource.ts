@@ -86,6 +86,8 @@ export interface Resource {
   readonly isDeletable?: boolean
   /** Permission of a deletion where it is another one. */
   readonly deletePermission?: Access
+  /** Field that identifies a record; default `id`. */
+  readonly key?: string
   /** Field that names a record; default `name`. */
   readonly label?: string
   readonly columns: readonly string[]
@@ -98,6 +100,8 @@ export interface Resource {
   readonly actions?: readonly RecordAction[]
   /** Fields of the response to a creation that are shown, because only this response has them. */
   readonly shown?: readonly string[]
+  /** Fields of a new record that are sent as they are and have no control. */
+  readonly fixed?: Readonly<Record<string, unknown>>
   /** Fields of the forms that have a page of their own. */
   readonly hidden?: readonly string[]
   /** Texts of the controls of a new record, besides the defaults of the schema. */

@@ -1,6 +1,8 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import { useRows } from '../../api/rows.ts'
+import { useCan } from '../../api/session.tsx'
 import { useLanguage, useText } from '../../kernel/text.tsx'
+import { EXPORTS } from '../../records/export-resources.ts'
 import { KIND_TEXTS } from '../../records/kind-texts.ts'
 import { DEVICES } from '../../records/plant-resources.ts'
 import { CreateButton } from '../../records/record-buttons.tsx'
@@ -62,6 +64,7 @@ export function DevicesPage() {
 
 function DeviceFilters() {
   const t = useText()
+  const can = useCan()
   const search = useSearch({ from: '/signed-in/devices' })
   const filter = useFilter<typeof search>()
   return (
@@ -92,6 +95,11 @@ function DeviceFilters() {
       <Link className="button" to="/templates">
         {t(KIND_TEXTS.KIND_TEMPLATES())}
       </Link>
+      {can('read:measurement') && (
+        <Link className="button" to="/exports">
+          {t(EXPORTS.title())}
+        </Link>
+      )}
       <CreateButton resource={DEVICES} />
     </>
   )
