@@ -18,20 +18,27 @@ interface Entry {
 }
 
 /** Whether a line of the log shows a statement of the service on several shards that is not listed. */
-export function isUnlisted({ message, statement = '', application_name }: Entry): boolean {
-  if (message !== MULTI_SHARD || application_name !== APPLICATION) return false
+export function isUnlisted(
+  { message, statement = '', application_name }: Entry,
+  application = APPLICATION,
+): boolean {
+  if (message !== MULTI_SHARD || application_name !== application) return false
   return !statement.includes(SENT_BY_TEST) && !IS_DEFINITION.test(statement) && !isCrossTenant(statement)
 }
 
-/** The log of the coordinator from now on (log_destination = 'jsonlog'), read as the superuser. */
+/** The logs of all nodes from now on (log_destination = 'jsonlog'), read as the superuser. */
 export interface CitusLog {
-  /** The statements of the service on several shards that are not in cross-tenant.ts, each once. */
+  /**
+   * The statements of the service on several shards that are not in cross-tenant.ts, each once. The service connects to
+   * the workers too (ADR 0140), so their logs count as that of the coordinator does; what the coordinator sends to a
+   * worker has another name of the application.
+   */
   unlisted(): Promise<string[]>
 }
 
-/** A connection for each use, because tests restart the coordinator. */
-async function onCoordinator<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: citusNodes[0] })
+/** A connection for each use, because tests restart the servers. */
+async function onNode<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
     return await work(client)
@@ -52,17 +59,33 @@ async function findLog(client: pg.Client): Promise<{ readonly file: string; read
   const [{ file, level } = { file: null, level: '' }] = rows
   if (file === null || level !== 'log')
     throw new Error(
-      "the coordinator needs log_destination = 'jsonlog' and citus.multi_task_query_log_level = 'log'",
+      "every node needs log_destination = 'jsonlog' and citus.multi_task_query_log_level = 'log'",
     )
   return { file, begin: await sizeOf(client, file) }
 }
 
-export async function openCitusLog(): Promise<CitusLog> {
-  const { file, begin } = await onCoordinator(findLog)
-  return { unlisted: () => onCoordinator((client) => readUnlisted(client, file, begin)) }
+/** The logs with the statements of the service, or of another name of an application. */
+export async function openCitusLog(application = APPLICATION): Promise<CitusLog> {
+  const logs = await Promise.all(citusNodes.map(async (url) => ({ url, ...(await onNode(url, findLog)) })))
+  return {
+    async unlisted() {
+      const found = await Promise.all(
+        logs.map(({ url, file, begin }) =>
+          onNode(url, (client) => readUnlisted(client, { file, begin, application })),
+        ),
+      )
+      return [...new Set(found.flat())]
+    },
+  }
 }
 
-async function readUnlisted(client: pg.Client, file: string, begin: number): Promise<string[]> {
+interface LogPart {
+  readonly file: string
+  readonly begin: number
+  readonly application: string
+}
+
+async function readUnlisted(client: pg.Client, { file, begin, application }: LogPart): Promise<string[]> {
   const end = await sizeOf(client, file)
   const found = new Set<string>()
   let rest = Buffer.alloc(0)
@@ -77,7 +100,7 @@ async function readUnlisted(client: pg.Client, file: string, begin: number): Pro
     for (const line of bytes.toString('utf8', 0, last).split('\n'))
       if (line.includes(MULTI_SHARD)) {
         const entry = JSON.parse(line) as Entry
-        if (isUnlisted(entry)) found.add((entry.statement ?? '').replace(/\s+/g, ' ').trim())
+        if (isUnlisted(entry, application)) found.add((entry.statement ?? '').replace(/\s+/g, ' ').trim())
       }
   }
   return [...found]

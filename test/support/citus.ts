@@ -42,7 +42,16 @@ const inDatabase = (url: string, name: string): string => {
 
 /** Creates an empty database of the role on every node, with the extension, and makes the nodes a cluster. */
 export async function createClusterDatabase(name: string, owner: string, nodes = citusNodes): Promise<void> {
-  await onNodes(`create database ${name} owner ${owner}`, nodes)
+  await createNodeDatabases(name, owner, nodes)
+  await joinNodes(name, owner, nodes)
+}
+
+/** Creates an empty database of the role on every node; those of the workers are not used until the nodes are joined. */
+export const createNodeDatabases = (name: string, owner: string, nodes = citusNodes) =>
+  onNodes(`create database ${name} owner ${owner}`, nodes)
+
+/** Creates the extension in a database on every node, and makes the nodes a cluster, as the operations guide says. */
+export async function joinNodes(name: string, owner: string, nodes = citusNodes): Promise<void> {
   for (const url of nodes)
     await onNode(inDatabase(url, name), (client) =>
       client.query(`create extension citus; grant all on schema public to ${owner}`),

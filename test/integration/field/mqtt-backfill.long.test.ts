@@ -50,7 +50,8 @@ const messageOf = (number: number): string => {
 
 const countOf = async (deviceId: string): Promise<number> => {
   const { rows } = await api.deps.database.pool.query<{ count: string }>(
-    'select count(*) from measurement m join device d on d.key = m.device_key where d.id = $1',
+    `select count(*) from measurement m
+     join device d on d.tenant_id = m.tenant_id and d.key = m.device_key where d.id = $1`,
     [deviceId],
   )
   return Number(rows[0]?.count)

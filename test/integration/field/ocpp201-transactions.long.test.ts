@@ -14,7 +14,7 @@ async function picture(charger: TestCharger) {
   const { pool } = setup.api.deps.database
   const query = async (text: string) => (await pool.query(text, [charger.id])).rows
   const sessions = await query(
-    `select s.*, n.name as device_name from charging_session s join device n on n.id = s.device_id
+    `select s.*, n.name as device_name from charging_session s join device n on n.tenant_id = s.tenant_id and n.id = s.device_id
      where charger_id = $1 order by ocpp_transaction_id`,
   )
   const samples = await query(

@@ -254,7 +254,7 @@ describe('concurrent corrections of one group', () => {
     const { rows } = await api.deps.database.pool.query(
       `select array_agg(parent_run_id order by finished) as roots from (
          select r.parent_run_id, min(m.seq) as finished from calculation_run r
-         join limit_movement m on m.calculation_run_id = r.id
+         join limit_movement m on m.tenant_id = r.tenant_id and m.calculation_run_id = r.id
          where r.group_id = $1 and r.parent_run_id is not null group by r.id, r.parent_run_id) as booked`,
       [spring.group.id],
     )

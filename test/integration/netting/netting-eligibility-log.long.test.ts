@@ -48,11 +48,14 @@ describe('eligibility evaluation log', () => {
   })
 
   it('is written under the lock of the group, from data read after the lock', async () => {
-    const { api } = fixture
+    const { api, ownTenant } = fixture
     const group = await fixture.readyGroup()
     const holder = await api.deps.database.pool.connect()
     await holder.query('begin')
-    await holder.query('select from netting_group where id = $1 for no key update', [group.id])
+    await holder.query('select 1 from netting_group where tenant_id = $1 and id = $2 for no key update', [
+      ownTenant.id,
+      group.id,
+    ])
     const waiting = fixture.evaluate(group.id)
     await untilWaiting(api)
     await fixture.approvePrices()

@@ -208,7 +208,10 @@ describe('a result whose input has changed', () => {
     // The run waits for the account, after it has read the marks; meanwhile the reading arrives.
     const holder = await pool.connect()
     await holder.query('begin')
-    await holder.query('select 1 from limit_account where id = $1 for update', [spring.account])
+    await holder.query('select 1 from limit_account where tenant_id = $1 and id = $2 for update', [
+      tenant.id,
+      spring.account,
+    ])
     const running = api.call('POST', `${base(spring.group)}/calculate`, {
       token: token(),
       body: { billing_period: '2026-03' },

@@ -11,6 +11,7 @@ import { connect } from '../../../src/platform/db/pool.ts'
 import { TABLE_PLACEMENT } from '../../../src/platform/db/table-placement.ts'
 import { makeLog } from '../../../src/platform/observability/log.ts'
 import { citusNodes, queryNodes } from '../../support/citus.ts'
+import { openCitusLog } from '../../support/citus-log.ts'
 import { createDatabase, type TestDatabase } from '../../support/database.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -278,6 +279,29 @@ describe.skipIf(citusNodes.length < 2)('the reads of tenants on several nodes', 
     }
     expect([reads.notes(), reads.counts.fallback]).toEqual([[], 0])
   })
+
+  it.each(citusNodes.map((url, index) => [index === 0 ? 'the coordinator' : `worker ${index}`, url]))(
+    'stand in the log of %s when they reach several shards',
+    async (_, url) => {
+      // The name of this test only, so that the check of the whole run does not find its statement.
+      const application = `log-${randomUUID()}`
+      const log = await openCitusLog(application)
+      const own = new URL(url)
+      own.pathname = new URL(database.url).pathname
+      const reader = new pg.Client({ connectionString: own.href, application_name: application })
+      await reader.connect()
+      onTestFinished(() => reader.end())
+      // A query object is sent unmarked, like a statement of the service.
+      const send = (text: string) =>
+        new Promise<void>((resolve, reject) => {
+          reader.query(new pg.Query(text, (error) => (error ? reject(error) : resolve())))
+        })
+      await send('select count(*) from region where tenant_id = 1')
+      await send('select name from region')
+      await waitFor(async () => (await log.unlisted()).length > 0)
+      expect(await log.unlisted()).toEqual(['select name from region'])
+    },
+  )
 
   it('that a worker cannot execute, and transactions, go to the coordinator', async () => {
     const { coordinator, reads } = openReads()

@@ -1,14 +1,23 @@
 import { makeCompressor } from '../../../src/areas/metering/history/index.ts'
 import type { TestApi } from '../api.ts'
 
-/** Makes all chunks old enough for the deletion of their rows; locks them in the order of the senders. */
-export const settleChunks = (api: TestApi) =>
-  api.deps.database.pool.query(
-    `with locked as (
-      select tenant_id, device_key, day from measurement_chunk order by tenant_id, device_key, day for update)
-    update measurement_chunk as c set published_at = c.published_at - interval '2 hours' from locked
-    where (c.tenant_id, c.device_key, c.day) = (locked.tenant_id, locked.device_key, locked.day)`,
-  )
+/**
+ * Makes all chunks old enough for the deletion of their rows; locks them in the order of the senders, tenant by tenant as
+ * a distributed database needs it.
+ */
+export async function settleChunks({ deps }: TestApi): Promise<void> {
+  const { pool } = deps.database
+  const { rows } = await pool.query<{ id: number }>('select distinct tenant_id as id from measurement_chunk')
+  for (const { id } of rows)
+    await pool.query(
+      `with locked as (
+        select tenant_id, device_key, day from measurement_chunk where tenant_id = $1
+        order by device_key, day for update)
+      update measurement_chunk as c set published_at = c.published_at - interval '2 hours' from locked
+      where c.tenant_id = $1 and (c.device_key, c.day) = (locked.device_key, locked.day)`,
+      [id],
+    )
+}
 
 /** Publishes chunks of all old days. */
 export const publishHistory = (api: TestApi) => makeCompressor(api.deps)(api.clock.now())

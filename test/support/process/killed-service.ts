@@ -3,6 +3,8 @@ import { readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { citusNodes } from '../citus.ts'
+import { createDatabase } from '../database.ts'
 import { makeDataFolder } from '../folder.ts'
 import { type Audit, audit, resend } from '../metering/sample-audit.ts'
 import { isAcknowledged, type Load, type SentBatch, startLoad, type Target } from '../metering/sample-load.ts'
@@ -48,10 +50,11 @@ interface OutsideDatabase {
   drop(): Promise<void>
 }
 
-/** An empty database on DATABASE_URL, when that is set: then the service alone can be killed. */
+/** A database without data on DATABASE_URL, when that is set: then the service alone can be killed. */
 async function openOutside(): Promise<OutsideDatabase | undefined> {
   const server = process.env['DATABASE_URL']
   if (!server) return undefined
+  if (citusNodes.length > 0) return createDatabase()
   const name = `netsaat_killed_${randomBytes(6).toString('hex')}`
   const run = async (statement: string): Promise<void> => {
     const client = new pg.Client({ connectionString: server })
