@@ -8,6 +8,7 @@ import type { Job } from '../../../src/platform/jobs/job.ts'
 import { runJobs } from '../../../src/platform/jobs/jobs.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { perform } from '../../support/jobs/timetable.ts'
+import { changeTriggers } from '../../support/netting/corrections.ts'
 import { addFacts } from '../../support/netting/energy.ts'
 import { makeGroup, type TestFacility } from '../../support/netting/netting.ts'
 import { INDUSTRIAL_PRICES, makePriceSet } from '../../support/netting/prices.ts'
@@ -75,11 +76,11 @@ it('continues after a failed group, and fails when all groups fail', async () =>
   await makePriceSet(api.deps, '2025-01-01', INDUSTRIAL_PRICES)
   const good = await makePair('2026-11-20T08:00:00Z')
   const bad = await makePair('2026-11-20T08:00:00Z')
-  await rowsOf(
+  await changeTriggers(api.deps, [
     `create function broken() returns trigger language plpgsql as $$ begin raise exception 'broken'; end $$`,
-  )
-  await rowsOf(`create trigger broken before insert on calculation_run for each row
-    when (new.group_id = '${bad.id}') execute function broken()`)
+    `create trigger broken before insert on calculation_run for each row
+      when (new.group_id = '${bad.id}') execute function broken()`,
+  ])
   await doJob('calculate-preliminary', '2026-11-20T09:15:00Z')
   expect(await runsOf(good.id)).toMatchObject([{ triggered_by: 'beat', stage: 'preliminary' }])
   expect(await runsOf(bad.id)).toEqual([])
@@ -98,7 +99,7 @@ it('continues after a failed group, and fails when all groups fail', async () =>
   await expect(doJob('calculate-preliminary', '2026-11-20T09:45:00Z')).rejects.toThrow()
   await expect(doJob('calculate-preliminary', '2026-11-20T09:45:00Z')).rejects.toThrow()
   expect(await rowsOf(outcomes)).toMatchObject([{}, { outcome: 'failed', attempts: 2 }])
-  await rowsOf('drop function broken() cascade')
+  await changeTriggers(api.deps, ['drop trigger broken on calculation_run', 'drop function broken()'])
   await doJob('calculate-preliminary', '2026-11-20T09:45:00Z')
   expect(await rowsOf(outcomes)).toMatchObject([{}, { outcome: 'done', attempts: 3 }])
   // The failed work is left to the nightly job.

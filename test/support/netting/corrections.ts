@@ -102,11 +102,13 @@ export async function breakPeriod(
     changeTriggers({ database }, [`drop trigger ${name} on calculation_run`, `drop function ${name}()`])
 }
 
-/** Citus repeats each statement on the nodes, and has a setting for triggers (ADR 0109). */
-async function changeTriggers({ database }: Db, statements: readonly string[]): Promise<void> {
+/** Citus repeats each statement on the nodes, here on one connection, and has a setting for triggers (ADR 0109). */
+export async function changeTriggers({ database }: Db, statements: readonly string[]): Promise<void> {
   const client = await database.pool.connect()
   try {
-    await client.query('begin; set local citus.enable_unsafe_triggers = on')
+    await client.query(
+      "begin; set local citus.enable_unsafe_triggers = on; set local citus.multi_shard_modify_mode = 'sequential'",
+    )
     for (const statement of statements) await client.query(statement)
     await client.query('commit')
   } finally {
