@@ -48,10 +48,10 @@ async function readBare(
   }
 }
 
-async function write({ pool }: Database, job: ExportJob, file: string): Promise<number> {
+async function write(database: Database, job: ExportJob, file: string): Promise<number> {
   let rows = 0
   const content = await openFile({
-    db: pool,
+    database,
     tenantId: job.tenantId,
     devices: [job.device],
     request: job.order,

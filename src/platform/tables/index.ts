@@ -20,8 +20,10 @@ export {
   readTimeOfDay,
   type TimeOfDay,
 } from './cell-text.ts'
+export { FLOAT_TEXT_MAX, floatText, millionthsText } from './decimal-text.ts'
 export { type DecimalMark, decimalMarkOf, parseFigure, withPoint } from './decimals.ts'
-export type { OutCell, OutColumn, OutRow, OutTable } from './out-table.ts'
+export { isBlock, type OutBlock, type OutVector, rowsOfBlock } from './out-block.ts'
+export type { OutCell, OutColumn, OutPortion, OutRow, OutTable } from './out-table.ts'
 export {
   type Cell,
   damaged,

@@ -1,12 +1,8 @@
 import { isCalendarDate, type LocalDate, TURKEY_OFFSET_MS } from '../../kernel/time.ts'
+import { isBlock, type OutBlock, type OutRow, sliceBlock } from './out-block.ts'
 
-/**
- * A cell, by the kind of its column: text; a number, or its decimal text, which is written digit for digit;
- * an instant in epoch milliseconds; a date `YYYY-MM-DD`. null is an empty cell. A value that does not match
- * its column is written as text.
- */
-export type OutCell = string | number | null
-export type OutRow = readonly OutCell[]
+export type { OutCell, OutRow } from './out-block.ts'
+export type OutPortion = readonly OutRow[] | OutBlock
 
 export interface OutColumn {
   readonly title: string
@@ -23,7 +19,7 @@ export interface OutColumn {
 /** A table that is written as a stream: its rows come in chunks that are read on demand, one at a time. */
 export interface OutTable {
   readonly columns: readonly OutColumn[]
-  readonly portions: AsyncIterable<readonly OutRow[]> | Iterable<readonly OutRow[]>
+  readonly portions: AsyncIterable<OutPortion> | Iterable<OutPortion>
 }
 
 /**
@@ -34,8 +30,8 @@ const PIECE_ROWS = 500
 
 /** Reads the rows of a table on demand, across chunk boundaries. */
 export class RowSource {
-  private readonly portions: AsyncIterator<readonly OutRow[]> | Iterator<readonly OutRow[]>
-  private rows: readonly OutRow[] = []
+  private readonly portions: AsyncIterator<OutPortion> | Iterator<OutPortion>
+  private rows: OutPortion = []
   private at = 0
   private isDone = false
 
@@ -48,18 +44,19 @@ export class RowSource {
     while (this.at >= this.rows.length && !this.isDone) {
       const { value, done } = await this.portions.next()
       this.isDone = done === true
-      this.rows = done ? [] : (value as readonly OutRow[])
+      this.rows = done ? [] : (value as OutPortion)
       this.at = 0
     }
     return this.at < this.rows.length
   }
 
   /** Returns the next rows, at most `max`; an empty list at the end. */
-  async take(max: number): Promise<readonly OutRow[]> {
+  async take(max: number): Promise<OutPortion> {
     if (!(await this.hasMore())) return []
-    const taken = this.rows.slice(this.at, this.at + Math.min(max, PIECE_ROWS))
-    this.at += taken.length
-    return taken
+    const { rows, at } = this
+    const end = Math.min(rows.length, at + Math.min(max, PIECE_ROWS))
+    this.at = end
+    return isBlock(rows) ? sliceBlock(rows, at, end) : rows.slice(at, end)
   }
 
   /** Releases the resources of the source, also when it was not read to its end. */
@@ -89,4 +86,4 @@ export function localClock(cell: string | number): number | undefined {
   const local = typeof cell === 'number' ? cell + TURKEY_OFFSET_MS : Number.NaN
   return Math.abs(local) <= LAST_CLOCK_MS ? local : undefined
 }
-const LAST_CLOCK_MS = Date.UTC(9999, 11, 31)
+export const LAST_CLOCK_MS = Date.UTC(9999, 11, 31)

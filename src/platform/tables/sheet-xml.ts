@@ -1,5 +1,7 @@
 import { DAY_MS, dayStart } from '../../kernel/time.ts'
+import type { OutBlock } from './out-block.ts'
 import { digitsOf, isDate, localClock, type OutCell, type OutColumn, type OutRow } from './out-table.ts'
+import { sheetBlock } from './sheet-block.ts'
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
@@ -93,6 +95,19 @@ export function makeRowWriter(
     }
     return `<row r="${number}">${cells}</row>`
   }
+}
+
+/** Writes the rows of a block as XML; its style of a sheet is that of `makeRowWriter`. */
+export function makeBlockWriter(
+  columns: readonly OutColumn[],
+): (block: OutBlock, first: number) => Buffer | undefined {
+  const sheetColumns = columns.map((_, index) => ({
+    letters: columnLetters(index),
+    style: index + FIRST_COLUMN_STYLE,
+    encode: inlineText,
+  }))
+  const clock = { epochDay: UNIX_EPOCH_DAY, serialMin: SERIAL_MIN }
+  return (block, first) => sheetBlock(block, first, { columns: sheetColumns, clock })
 }
 
 const WIDTHS = { text: 24, number: 14, instant: 19, date: 12 } as const

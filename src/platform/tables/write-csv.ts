@@ -1,13 +1,10 @@
 import { Readable } from 'node:stream'
 import { DAY_MS, iso } from '../../kernel/time.ts'
+import { type CsvLocale, csvBlock } from './csv-block.ts'
+import { isBlock, type OutBlock, rowsOfBlock } from './out-block.ts'
 import { digitsOf, localClock, type OutCell, type OutColumn, type OutTable, RowSource } from './out-table.ts'
 
 export const DELIMITERS = [';', ',', '\t'] as const
-
-/**
- * The format of numbers and times. `tr`: 1,5 and 05.11.2026 13:00. `en`: 1.5 and 2026-11-05T13:00:00+03:00.
- */
-type CsvLocale = 'tr' | 'en'
 
 export interface CsvStyle {
   readonly locale: CsvLocale
@@ -43,11 +40,16 @@ async function* csvText(table: OutTable, { locale, delimiter = locale === 'tr' ?
     }
     return `${text}\r\n`
   }
+  const inBytes = isBare(locale, delimiter)
+    ? (block: OutBlock) => csvBlock(block, { locale, delimiter, encode: (text) => quoted(safeText(text)) })
+    : undefined
   try {
     yield `${BYTE_ORDER_MARK}${columns.map(({ title }) => quoted(safeText(title))).join(delimiter)}\r\n`
     while (await source.hasMore()) {
-      const rows = await source.take(Number.POSITIVE_INFINITY)
-      yield rows.map(line).join('')
+      const piece = await source.take(Number.POSITIVE_INFINITY)
+      const bytes = isBlock(piece) ? inBytes?.(piece) : undefined
+      if (bytes) yield bytes
+      else yield (isBlock(piece) ? rowsOfBlock(piece) : piece).map(line).join('')
     }
   } finally {
     await source.close()
@@ -60,14 +62,16 @@ interface Quoting {
   readonly quoted: (text: string) => string
 }
 
+/** Whether numbers and instants need no quotes: their decimal mark is not the delimiter. */
+const isBare = (locale: CsvLocale, delimiter: string): boolean => locale === 'en' || delimiter !== ','
+
 /**
  * Encoding cells takes most of the time: a number needs no check for quotes, and text is mostly the same as
  * in the row above.
  */
 function quotedWriter(column: OutColumn, { locale, delimiter, quoted }: Quoting) {
   const write = writerOf(column, locale)
-  const isBare = locale === 'en' || delimiter !== ','
-  if (isBare && (column.kind === 'number' || column.kind === 'instant')) {
+  if (isBare(locale, delimiter) && (column.kind === 'number' || column.kind === 'instant')) {
     return (cell: string | number) =>
       typeof cell === 'number' && Number.isFinite(cell) ? write(cell) : quoted(write(cell))
   }

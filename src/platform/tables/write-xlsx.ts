@@ -1,8 +1,17 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import yazl from 'yazl'
+import { isBlock, rowsOfBlock } from './out-block.ts'
 import { type OutRow, type OutTable, RowSource } from './out-table.ts'
-import { makeRowWriter, sheetEnd, sheetPath, sheetStart, stylesXml, workbookParts } from './sheet-xml.ts'
+import {
+  makeBlockWriter,
+  makeRowWriter,
+  sheetEnd,
+  sheetPath,
+  sheetStart,
+  stylesXml,
+  workbookParts,
+} from './sheet-xml.ts'
 
 /** Rows of a sheet (Excel), including its header. */
 const SHEET_ROWS_MAX = 1_048_576
@@ -98,17 +107,17 @@ export async function writeXlsxSheets(sheets: readonly OutSheet[], at: number): 
 
 async function* sheetText({ columns }: OutTable, source: RowSource, rowsMax: number) {
   const write = makeRowWriter(columns)
+  const writeBlock = makeBlockWriter(columns)
+  const textOf = (rows: readonly OutRow[], first: number): Buffer =>
+    Buffer.from(rows.map((row, index) => write(row, first + index)).join(''))
   let last = 1
   yield Buffer.from(sheetStart(columns))
   while (last < rowsMax) {
-    const rows = await source.take(rowsMax - last)
-    if (rows.length === 0) break
-    let text = ''
-    for (const row of rows) {
-      last += 1
-      text += write(row, last)
-    }
-    yield Buffer.from(text)
+    const piece = await source.take(rowsMax - last)
+    if (piece.length === 0) break
+    const bytes = isBlock(piece) ? writeBlock(piece, last + 1) : undefined
+    yield bytes ?? textOf(isBlock(piece) ? rowsOfBlock(piece) : piece, last + 1)
+    last += piece.length
   }
   yield Buffer.from(sheetEnd(columns, last))
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { countSamples, gaugeText, readRaw } from '../../../src/areas/insight/exports/raw-store.ts'
+import { readPortions } from '../../../src/areas/insight/exports/raw-portions.ts'
+import { countSamples, readRaw } from '../../../src/areas/insight/exports/raw-store.ts'
 import {
   readExtentsBulk,
   readNeighboursBulk,
@@ -30,6 +31,7 @@ import * as facts from '../../../src/areas/netting/hourly-energy/store.ts'
 import { REGISTERS } from '../../../src/kernel/metrics.ts'
 import { DAY_MS, HOUR_MS, iso } from '../../../src/kernel/time.ts'
 import { inTenantTx, tenantDb } from '../../../src/platform/db/tenant.ts'
+import { floatText, isBlock, rowsOfBlock } from '../../../src/platform/tables/index.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { compressAll, countStored, publishHistory, settleChunks } from '../../support/metering/history.ts'
 import {
@@ -184,29 +186,53 @@ const EXPORTED = [
   ['voltage', 'import_active_energy', 'active_power', 'thd'],
   ['voltage', 'import_active_energy', 'active_power', 'inductive_reactive_energy'],
 ]
+const PAGE = 50
+
+/** The rows as the database formats them, page by page. */
+async function readTexts(query: Omit<Parameters<typeof readRaw>[1], 'limit'>) {
+  const rows: unknown[] = []
+  for (let { from, to } = query.range; ; ) {
+    const page = await readRaw(api.deps.database.pool, { ...query, range: { from, to }, limit: PAGE })
+    rows.push(...page)
+    if (page.length < PAGE) return rows
+    from = (page.at(-1)?.[0] ?? 0) + 1
+  }
+}
+
+/** The same rows as an export reads them. */
+async function readBlocks({ tenantId, deviceKey, metrics, range }: Parameters<typeof readTexts>[0]) {
+  const device = { id: 'id', name: 'name', key: deviceKey }
+  const rows: unknown[] = []
+  for (let from: number | undefined = range.from; from !== undefined; ) {
+    const query = { tenantId, device, metrics, range: { from, to: range.to }, blockRows: PAGE }
+    const { portions, next } = await readPortions(api.deps.database, query)
+    for (const portion of portions) {
+      const cells = isBlock(portion) ? rowsOfBlock(portion) : portion
+      rows.push(...cells.map((row) => row.slice(2)))
+    }
+    from = next
+  }
+  return rows
+}
 
 async function readExports() {
   const { pool } = api.deps.database
   const raw: unknown[] = []
   for (const metrics of EXPORTED)
-    for (const { key } of devices)
-      for (const range of ranges)
-        for (let from = range.from; ; ) {
-          const query = {
-            tenantId: tenant.id,
-            metrics,
-            deviceKey: key,
-            range: { from, to: range.to },
-            limit: 50,
-          }
-          const page = await readRaw(pool, query)
-          raw.push(...page)
-          if (page.length < 50) break
-          from = (page.at(-1)?.[0] ?? 0) + 1
-        }
+    for (const { key: deviceKey } of devices)
+      for (const range of ranges) {
+        const texts = await readTexts({ tenantId: tenant.id, deviceKey, metrics, range })
+        expect(await readBlocks({ tenantId: tenant.id, deviceKey, metrics, range })).toEqual(texts)
+        raw.push(...texts)
+      }
   const deviceKeys = devices.map(({ key }) => key)
   const counted = await Promise.all(
-    ranges.map((range) => countSamples(pool, { tenantId: tenant.id, deviceKeys, range, rowsMax: 1_000_000 })),
+    ranges.map(async (range) => {
+      const query = { tenantId: tenant.id, deviceKeys, range, rowsMax: 1_000_000 }
+      const counted = await countSamples(pool, query)
+      expect((await countSamples(pool, { ...query, isOnlyCount: true })).rows).toBe(counted.rows)
+      return counted
+    }),
   )
   return { raw, counted }
 }
@@ -336,5 +362,5 @@ it('the service writes numbers of exports as the database does', async () => {
     'select value::text as text from unnest($1::float8[]) with ordinality as v (value, ordinal) order by ordinal',
     [values.map((value) => (Object.is(value, -0) ? '-0' : String(value)))],
   )
-  expect(values.map(gaugeText)).toEqual(rows.map(({ text }) => text))
+  expect(values.map(floatText)).toEqual(rows.map(({ text }) => text))
 })

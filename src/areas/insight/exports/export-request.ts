@@ -1,3 +1,4 @@
+import type { Metric } from '../../../core/sample-chunks/index.ts'
 import { AGGREGATE_RANGE_MAX_MS } from '../../../kernel/limits.ts'
 import { GAUGES, REGISTERS } from '../../../kernel/metrics.ts'
 import { DAY_MS, iso, localDate, parseInstant, type Range } from '../../../kernel/time.ts'
@@ -101,4 +102,4 @@ function baseName({ file_name, locale }: CreateExport, { from, to }: Range): str
 
 const KNOWN: ReadonlySet<string> = new Set([...REGISTERS, ...GAUGES])
 /** True when the metric has a column of its own; other metrics are in the JSON of extra values. */
-export const isColumn = (metric: string): boolean => KNOWN.has(metric)
+export const isColumn = (metric: string): metric is Metric => KNOWN.has(metric)

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { csvStream, type OutRow, xlsxStream } from '../../../platform/tables/index.ts'
+import { csvStream, type OutPortion, xlsxStream } from '../../../platform/tables/index.ts'
 import { bucketCount } from '../../metering/rollup/index.ts'
 import { type ExportRequest, rangeOfRequest } from './export-request.ts'
 import { readFigures } from './pdf/figures.ts'
@@ -29,7 +29,7 @@ export async function openFile(source: FileInput): Promise<Readable> {
 }
 
 async function* counting(
-  portions: AsyncIterable<readonly OutRow[]> | Iterable<readonly OutRow[]>,
+  portions: AsyncIterable<OutPortion> | Iterable<OutPortion>,
   onDone: (done: number) => void,
 ) {
   let done = 0

@@ -9,10 +9,12 @@ export const EXPORT_DEVICES_MAX = 100
 /** Metrics that an export may name; more are refused with 422. */
 export const EXPORT_METRICS_MAX = 64
 /**
- * Rows that are read at once; few enough to be freed before the garbage collector moves them: 5,000 took a
+ * Rows that are read at once as text; few enough to be freed before the garbage collector moves them: 5,000 took a
  * third longer.
  */
 export const EXPORT_PORTION_ROWS = 2_000
+/** Rows that are read at once as numbers; each read is planned again. */
+export const EXPORT_BLOCK_ROWS = 10_000
 /**
  * Range of one statement that counts rows, milliseconds: a year of samples by the second is thirty million
  * rows.

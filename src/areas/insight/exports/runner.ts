@@ -123,7 +123,7 @@ async function runExport(deps: RunnerDeps, { claimed, request, abort }: RunInput
     const work = async () => {
       const reads = (await replicas?.forReaderFromNow(EXPORT_REPLICA_WAIT_MS)) ?? database
       const content = await openFile({
-        db: reads.pool,
+        database: reads,
         tenantId,
         devices: await findDevices(db, request.device_ids),
         request,

@@ -48,7 +48,7 @@ export async function startExport(
   if (isWaiting) return { waiting: await addExport(deps, { tenant, request, userId }) }
   beforeFile()
   const content = await openFile({
-    db: database.pool,
+    database,
     tenantId: tenant.tenantId,
     devices,
     request,
@@ -75,6 +75,7 @@ async function isLarge({ database }: Exporting, { tenant, request, devices }: Si
     deviceKeys: devices.map(({ key }) => key),
     range: rangeOfRequest(request),
     rowsMax: EXPORT_DIRECT_ROWS_MAX + 1,
+    isOnlyCount: true,
   })
   return rows > EXPORT_DIRECT_ROWS_MAX
 }

@@ -2,8 +2,8 @@ import { type CounterQuality, qualityOfSum } from '../../../core/netting/counter
 import { type Message, textOf } from '../../../kernel/messages.ts'
 import { GAUGES, isRegister, REGISTERS } from '../../../kernel/metrics.ts'
 import type { Range } from '../../../kernel/time.ts'
-import type { Queryable } from '../../../platform/db/rows.ts'
-import type { OutCell, OutColumn, OutRow, OutTable } from '../../../platform/tables/index.ts'
+import type { ReadDatabase } from '../../../platform/db/replica-reads.ts'
+import type { OutCell, OutColumn, OutTable } from '../../../platform/tables/index.ts'
 import {
   type EnergyBucket,
   type Flow,
@@ -16,9 +16,10 @@ import {
 import { AVERAGED, bucketCount, type Interval } from '../../metering/rollup/index.ts'
 import type { ExportDevice } from './device-store.ts'
 import { type ExportRequest, rangeOfRequest } from './export-request.ts'
-import { EXPORT_COUNT_SPAN_MS, EXPORT_PORTION_ROWS, EXPORT_ROWS_MAX } from './limits.ts'
+import { EXPORT_COUNT_SPAN_MS, EXPORT_ROWS_MAX } from './limits.ts'
 import { EXPORT_FAILURES } from './messages.ts'
-import { countSamples, type RawRow, readRaw } from './raw-store.ts'
+import { type RawPortions, readPortions } from './raw-portions.ts'
+import { countSamples } from './raw-store.ts'
 import { titlesOf } from './titles.ts'
 
 /** The reason why an export fails; the message is shown to users. */
@@ -31,7 +32,7 @@ export class ExportError extends Error {
 }
 
 export interface TableSource {
-  readonly db: Queryable
+  readonly database: ReadDatabase
   readonly tenantId: number
   readonly devices: readonly ExportDevice[]
   readonly request: ExportRequest
@@ -78,7 +79,7 @@ async function openRaw(source: TableSource): Promise<CountedTable> {
 const METRICS: readonly string[] = [...REGISTERS, ...GAUGES]
 
 /** Counts by device and month, so that no statement runs for minutes. */
-async function countAll({ db, tenantId, devices, request, signal }: TableSource) {
+async function countAll({ database, tenantId, devices, request, signal }: TableSource) {
   const { from, to } = rangeOfRequest(request)
   const metrics = new Set<string>()
   let rows = 0
@@ -86,11 +87,12 @@ async function countAll({ db, tenantId, devices, request, signal }: TableSource)
     for (let at = from; at < to; at += EXPORT_COUNT_SPAN_MS) {
       signal?.throwIfAborted()
       const range = { from: at, to: Math.min(to, at + EXPORT_COUNT_SPAN_MS) }
-      const counted = await countSamples(db, {
+      const counted = await countSamples(database.pool, {
         tenantId,
         deviceKeys: [key],
         range,
         rowsMax: EXPORT_ROWS_MAX + 1,
+        isOnlyCount: request.metrics !== null,
       })
       rows += counted.rows
       for (const metric of counted.metrics) metrics.add(metric)
@@ -103,20 +105,17 @@ async function countAll({ db, tenantId, devices, request, signal }: TableSource)
 }
 
 async function* rawPortions(source: TableSource, metrics: readonly string[]) {
-  const { db, tenantId, devices, request, signal } = source
+  const { database, tenantId, devices, request, signal } = source
   const whole = rangeOfRequest(request)
-  const limit = EXPORT_PORTION_ROWS
   for (const device of devices) {
-    const read = (range: Range) =>
-      readAhead(readRaw(db, { tenantId, deviceKey: device.key, range, metrics, limit }))
-    let next: Promise<RawRow[]> | undefined = read(whole)
-    while (next !== undefined) {
+    const read = (range: Range) => readAhead(readPortions(database, { tenantId, device, range, metrics }))
+    let reading: Promise<RawPortions> | undefined = read(whole)
+    while (reading !== undefined) {
       signal?.throwIfAborted()
-      const rows: RawRow[] = await next
-      const last = rows.at(-1)
+      const { portions, next }: RawPortions = await reading
       // The next portion is read while this one is written.
-      next = last && rows.length >= limit ? read({ from: last[0] + 1, to: whole.to }) : undefined
-      if (rows.length > 0) yield rows.map((row): OutRow => [device.name, device.id, ...row])
+      reading = next === undefined ? undefined : read({ from: next, to: whole.to })
+      yield* portions
     }
   }
 }
@@ -134,10 +133,10 @@ const DATA_QUALITY: OutColumn = { title: 'data_quality', kind: 'text', width: 14
 const DEFAULT_REGISTERS = ['import_active_energy', 'export_active_energy', 'production_active_energy']
 
 async function openBuckets(source: TableSource, interval: Interval): Promise<CountedTable> {
-  const { db, tenantId, devices, request } = source
+  const { database, tenantId, devices, request } = source
   const heads: Head[] = []
   for (const device of devices) {
-    const head = await readMeteredDevice(db, tenantId, device.id)
+    const head = await readMeteredDevice(database.pool, tenantId, device.id)
     if (head) heads.push({ device, head })
   }
   const metrics = request.metrics ?? [...registersOf(heads), ...AVERAGED]
@@ -170,7 +169,7 @@ async function* bucketPortions(source: TableSource, { interval, heads, metrics }
   const wordOf = titlesOf(source.request)
   for (const { device, head } of heads) {
     source.signal?.throwIfAborted()
-    const { buckets, registers } = await readEnergy(source.db, head, { interval, range })
+    const { buckets, registers } = await readEnergy(source.database.pool, head, { interval, range })
     const context = { interval, registers, isInverter: head.isInverter, now: source.at }
     yield buckets.map((bucket) => {
       const { cells, isEstimated, quality } = cellsOf(bucket, metrics, context)

@@ -3,9 +3,10 @@ import { type CounterQuality, qualityOfBucket } from '../../../core/netting/coun
 import { at } from '../../../kernel/checked.ts'
 import { type Kwh, wh } from '../../../kernel/decimal.ts'
 import { DAY_MS, HOUR_MS, iso, type Range } from '../../../kernel/time.ts'
+import { textPart } from '../../../platform/bytes/byte-writer.ts'
 import { bucketEnd, type Interval, round6 } from '../rollup/index.ts'
 import { type BucketRow, bucketStartMs, type Variant } from './bucket-row.ts'
-import { asciiPart, JsonWriter } from './json-writer.ts'
+import { JsonWriter } from './json-writer.ts'
 import type { AggregatedResponse, AggregatedRow } from './schema.ts'
 
 export interface AggregateInput {
@@ -136,22 +137,22 @@ function qualityOf(
   })
 }
 
-const COMMA = asciiPart(',')
-const END = asciiPart(']}')
-const ROW_END = asciiPart('"}')
-const HOUR_END = asciiPart(':00:00.000Z","voltage_avg":')
-const TIMESTAMP = asciiPart('{"timestamp":"')
-const CURRENT_AVG = asciiPart(',"current_avg":')
-const POWER_AVG = asciiPart(',"power_avg":')
-const ENERGY = asciiPart(',"energy_kwh":')
-const FACTOR_AVG = asciiPart(',"power_factor_avg":')
-const TOTAL_ENERGY = asciiPart(',"total_energy":')
-const REACTIVE = asciiPart(',"total_reactive_energy":')
-const FACTOR = asciiPart(',"power_factor":')
-const VOLTAGE = asciiPart(',"voltage":')
-const CURRENT = asciiPart(',"current":')
-const ESTIMATED = asciiPart(',"is_estimated":true,"data_quality":"')
-const NOT_ESTIMATED = asciiPart(',"is_estimated":false,"data_quality":"')
+const COMMA = textPart(',')
+const END = textPart(']}')
+const ROW_END = textPart('"}')
+const HOUR_END = textPart(':00:00.000Z","voltage_avg":')
+const TIMESTAMP = textPart('{"timestamp":"')
+const CURRENT_AVG = textPart(',"current_avg":')
+const POWER_AVG = textPart(',"power_avg":')
+const ENERGY = textPart(',"energy_kwh":')
+const FACTOR_AVG = textPart(',"power_factor_avg":')
+const TOTAL_ENERGY = textPart(',"total_energy":')
+const REACTIVE = textPart(',"total_reactive_energy":')
+const FACTOR = textPart(',"power_factor":')
+const VOLTAGE = textPart(',"voltage":')
+const CURRENT = textPart(',"current":')
+const ESTIMATED = textPart(',"is_estimated":true,"data_quality":"')
+const NOT_ESTIMATED = textPart(',"is_estimated":false,"data_quality":"')
 
 /** Writes what follows the time in a row. */
 function writeFigures(writer: JsonWriter, row: FiguresOfRow): void {
@@ -180,14 +181,14 @@ function writeFigures(writer: JsonWriter, row: FiguresOfRow): void {
 }
 
 let cachedDay = Number.NaN
-let cachedDate = asciiPart('')
+let cachedDate = textPart('')
 
 /** The same text as `iso` for whole hours. Consecutive hours share a date, which is formatted once. */
 function writeHour(writer: JsonWriter, hourStart: number): void {
   const day = Math.floor(hourStart / DAY_MS)
   if (day !== cachedDay) {
     cachedDay = day
-    cachedDate = asciiPart(iso(hourStart).slice(0, 11))
+    cachedDate = textPart(iso(hourStart).slice(0, 11))
   }
   writer.part(cachedDate)
   writer.twoDigits((hourStart - day * DAY_MS) / HOUR_MS)

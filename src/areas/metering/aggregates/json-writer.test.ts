@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { asciiPart, JsonWriter } from './json-writer.ts'
+import { textPart } from '../../../platform/bytes/byte-writer.ts'
+import { JsonWriter } from './json-writer.ts'
 
 const numbers = fc.oneof(
   fc.double(),
@@ -20,7 +21,7 @@ it('writes numbers and constant parts with the bytes of JSON.stringify, whatever
       fc.integer({ min: 0, max: 500 }),
       (values, size) => {
         const writer = new JsonWriter(size)
-        const part = (text: string) => writer.part(asciiPart(text))
+        const part = (text: string) => writer.part(textPart(text))
         part('[')
         for (const [index, value] of values.entries()) {
           if (index > 0) part(',')

@@ -9,7 +9,7 @@ import type { PoolClient } from '../../../platform/db/transaction.ts'
 import { dayRange } from './chunk-store.ts'
 import { ROWS_KEPT_MS } from './limits.ts'
 import type { DeviceDay } from './reopen-store.ts'
-import { ROW_FIELDS, readColumns } from './row-columns.ts'
+import { readColumns, rowFields } from './row-columns.ts'
 import { metricBits } from './rows.ts'
 
 /** Active tenants after an id, by id. */
@@ -113,13 +113,13 @@ export function readDayRows(client: PoolClient, day: DeviceDay, { limit, after }
     after === undefined || after === Number.NEGATIVE_INFINITY
       ? ''
       : `and ts > timestamptz 'epoch' + ${after} * interval '1 microsecond'`
-  const text = `select ${ROW_FIELDS} from measurement where ${whereDay(day)} ${next} order by ts limit ${limit}`
+  const text = `select ${rowFields()} from measurement where ${whereDay(day)} ${next} order by ts limit ${limit}`
   return copyRows(client, text)
 }
 
 /** Deletes the rows of a day and returns exactly those that were deleted; undefined when there was none. */
 export const deleteDayRows = (client: PoolClient, day: DeviceDay) =>
-  copyRows(client, `delete from measurement where ${whereDay(day)} returning ${ROW_FIELDS}`)
+  copyRows(client, `delete from measurement where ${whereDay(day)} returning ${rowFields()}`)
 
 export interface NewChunk {
   readonly samples: SampleColumns

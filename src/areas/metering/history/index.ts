@@ -1,9 +1,9 @@
 export type { NearestSide } from './chunk-store.ts'
 export { type Compressor, makeCompressor } from './compress.ts'
 export { readDeviceDay } from './device-samples-store.ts'
-export { readLeadingChunks } from './leading-store.ts'
 export { COMPRESSED_AGE_MIN_MS } from './limits.ts'
 export { compressionMetrics } from './metrics.ts'
+export { readNextSamples } from './next-samples-store.ts'
 export {
   findNearestInstants,
   instantsOf,

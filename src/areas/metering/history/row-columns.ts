@@ -1,13 +1,21 @@
 import type { Integers, Metric, MetricColumn, SampleColumns } from '../../../core/sample-chunks/index.ts'
 import { byteAt, floatAt } from '../../../kernel/checked.ts'
-import { REGISTERS } from '../../../kernel/metrics.ts'
+import { isRegister } from '../../../kernel/metrics.ts'
 import type { RowReader } from '../../../platform/db/copy-out.ts'
 import { VALUE_COLUMNS } from '../sample-columns.ts'
 
 /** Rows of `measurement` from a binary COPY as columns of a chunk. No value is rounded on the way. */
 
+/** What is read of the rows: some columns, or all with the extra values. */
+interface Fields {
+  readonly metrics: readonly Metric[]
+  readonly withExtra: boolean
+}
+const ALL_FIELDS: Fields = { metrics: VALUE_COLUMNS, withExtra: true }
+
 /** SQL: what a row consists of. */
-export const ROW_FIELDS = ['ts', ...VALUE_COLUMNS.map((name) => `"${name}"`), 'extra::text'].join(', ')
+export const rowFields = ({ metrics, withExtra }: Fields = ALL_FIELDS): string =>
+  ['ts', ...metrics.map((name) => `"${name}"`), ...(withExtra ? ['extra::text'] : [])].join(', ')
 
 const TWO_32 = 4_294_967_296
 /** The server counts microseconds from 2000. */
@@ -58,11 +66,13 @@ export interface ColumnsReader {
   columns(): SampleColumns | undefined
 }
 
-export function readColumns(): ColumnsReader {
+/** Reads rows of `rowFields`. */
+export function readColumns({ metrics: names, withExtra }: Fields = ALL_FIELDS): ColumnsReader {
   let room = ROWS_AT_FIRST
   let rows = 0
   let times = new Float64Array(room)
-  let cells = VALUE_COLUMNS.map(() => new Cells(room))
+  let cells = names.map(() => new Cells(room))
+  const isWhole = names.map(isRegister)
   const extra: (string | null)[] = []
   let hasExtra = false
 
@@ -83,20 +93,24 @@ export function readColumns(): ColumnsReader {
       const length = bytes.readInt32BE(offset)
       offset += 4
       if (length < 0) continue
-      if (index < REGISTERS.length) cells[index]?.setInt8(rows, bytes, offset)
+      if (isWhole[index] === true) cells[index]?.setInt8(rows, bytes, offset)
       else cells[index]?.setFloat(rows, bytes.readDoubleBE(offset))
       offset += length
     }
+    if (withExtra) readExtra(bytes, offset)
+    rows += 1
+  }
+
+  function readExtra(bytes: Buffer, offset: number): void {
     const length = bytes.readInt32BE(offset)
     extra.push(length < 0 ? null : bytes.toString('utf8', offset + 4, offset + 4 + length))
     hasExtra ||= length >= 0
-    rows += 1
   }
 
   function columns(): SampleColumns | undefined {
     if (rows === 0) return undefined
     const metrics = new Map<Metric, MetricColumn>()
-    for (const [index, metric] of VALUE_COLUMNS.entries()) {
+    for (const [index, metric] of names.entries()) {
       const column = cells[index]?.column(rows)
       if (column) metrics.set(metric, column)
     }

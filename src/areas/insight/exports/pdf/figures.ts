@@ -91,9 +91,9 @@ export async function readFigures(source: TableSource): Promise<ReportFigures> {
   const devices: { name: string; sums: Sums }[] = []
   for (const { id, name } of source.devices) {
     source.signal?.throwIfAborted()
-    const head = await readMeteredDevice(source.db, source.tenantId, id)
+    const head = await readMeteredDevice(source.database.pool, source.tenantId, id)
     if (!head) continue
-    const { buckets, registers } = await readEnergy(source.db, head, { interval, range })
+    const { buckets, registers } = await readEnergy(source.database.pool, head, { interval, range })
     const options = { interval, registers, isInverter: head.isInverter, now: source.at }
     const known = new Map(buckets.map((bucket) => [bucket.start, toSums(bucket, options)]))
     let sums = NOTHING

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { millionthsText } from './raw-store.ts'
+import { millionthsText } from './decimal-text.ts'
 
 it('whole millionths are printed as an exact decimal number', () => {
   expect(['0', '1', '-1', '10', '1000000', '-2500000', '12345678900000'].map(millionthsText)).toEqual([
