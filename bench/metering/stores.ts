@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { HOUR_MS, periodOf } from '../../src/kernel/time.ts'
 import { ensurePartitions } from '../../src/platform/db/partitions.ts'
 import { hasProgram } from '../../test/support/process/programs.ts'
+import { bareBatches, copyAll } from '../support/bare-copy.ts'
 import type { BodyTask } from '../support/body-sender.ts'
 import { sized } from '../support/effort.ts'
 import { runSender } from '../support/run-sender.ts'
@@ -85,6 +86,7 @@ async function freePort(): Promise<number> {
 
 interface Store {
   readonly name: string
+  readonly aim: string
   readonly program: string
   /** Arguments of the program, once its files are in the folder. */
   prepare(folder: string, port: number): Promise<readonly string[]>
@@ -97,6 +99,7 @@ interface Store {
 
 const influx: Store = {
   name: 'InfluxDB 1.6',
+  aim: '>= 1.5',
   program: 'influxd',
   async prepare(folder, port) {
     const config = join(folder, 'influx.conf')
@@ -129,6 +132,7 @@ const influx: Store = {
 
 const victoria: Store = {
   name: 'VictoriaMetrics',
+  aim: '>= 0.6',
   program: 'victoria-metrics',
   async prepare(folder, port) {
     return [
@@ -181,9 +185,28 @@ async function measureStore(store: Store, bodies: readonly Buffer[]): Promise<Ou
   }
 }
 
-async function measureOurs(service: BenchService): Promise<Outcome> {
-  const { deps, tenant, url } = service
-  const devices = await createDevices(service, DEVICES)
+/** What PostgreSQL alone does with the same rows, prepared, over as many connections. */
+async function measureCopy(
+  { deps, tenant, databaseUrl }: BenchService,
+  keys: readonly number[],
+): Promise<Outcome> {
+  await deps.database.owner.pool.query('truncate measurement, rollup_dirty_range')
+  const samples = { tenantId: tenant.id, keys, startAt: HOUR, stepMs: STEP_MS, steps: STEPS }
+  const tookMs = await copyAll(databaseUrl, bareBatches(samples), CONNECTIONS)
+  return { tookMs, bytes: await bytesOfSamples(deps) }
+}
+
+async function bytesOfSamples({ database }: BenchService['deps']): Promise<number> {
+  const { rows } = await database.pool.query<{ bytes: string }>(
+    `select sum(pg_total_relation_size(relid)) as bytes from pg_partition_tree('measurement') where isleaf`,
+  )
+  return Number(rows[0]?.bytes)
+}
+
+async function measureOurs(
+  { deps, tenant, url }: BenchService,
+  devices: Awaited<ReturnType<typeof createDevices>>,
+): Promise<Outcome> {
   await ensurePartitions(deps.database, 'measurement', [periodOf(HOUR)])
   const bodies = makeBodies(
     (device, { at, values }) =>
@@ -192,10 +215,7 @@ async function measureOurs(service: BenchService): Promise<Outcome> {
   )
   const headers = { authorization: `Bearer ${tenant.operator.token}`, 'content-type': 'application/json' }
   const tookMs = await postAll(`${url}/api/measurements`, bodies, headers)
-  const { rows } = await deps.database.pool.query<{ bytes: string }>(
-    `select sum(pg_total_relation_size(relid)) as bytes from pg_partition_tree('measurement') where isleaf`,
-  )
-  return { tookMs, bytes: Number(rows[0]?.bytes) }
+  return { tookMs, bytes: await bytesOfSamples(deps) }
 }
 
 const rate = ({ tookMs }: Outcome): number => (SAMPLES / tookMs) * 1000
@@ -206,7 +226,12 @@ const formatOutcome = (outcome: Outcome): string => {
 }
 
 async function measure(service: BenchService): Promise<Figure[]> {
-  const ours = await measureOurs(service)
+  const devices = await createDevices(service, DEVICES)
+  const ours = await measureOurs(service, devices)
+  const copied = await measureCopy(
+    service,
+    devices.map(({ key }) => key),
+  )
   const lines = lineBodies()
   const figures: Figure[] = []
   for (const store of [influx, victoria]) {
@@ -222,6 +247,13 @@ async function measure(service: BenchService): Promise<Figure[]> {
       measured,
       against: formatOutcome(storeOutcome),
       ratio: rate(ours) / rate(storeOutcome),
+      aim: store.aim,
+    })
+    figures.push({
+      name: `bare COPY of the same rows over ${CONNECTIONS} connections (${store.name})`,
+      measured: formatOutcome(copied),
+      against: formatOutcome(storeOutcome),
+      ratio: rate(copied) / rate(storeOutcome),
       aim: '',
     })
   }

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import WebSocket from 'ws'
-import { routeUpgrades, type UpgradeRouter } from './ws.ts'
+import { encodeTextFrame, routeUpgrades, type UpgradeRouter } from './ws.ts'
 
 let server: Server
 let router: UpgradeRouter
@@ -60,6 +60,35 @@ it('web sockets pass the parameters to the route, and select the first known sub
   socket.send('x'.repeat(101))
   const [code] = await once(socket, 'close')
   expect(code).toBe(1009)
+})
+
+it('web sockets receive frames that are encoded once, between messages of the socket', async () => {
+  const texts = [
+    '',
+    'ü',
+    'x'.repeat(125),
+    'x'.repeat(126),
+    'ş'.repeat(32_767),
+    'x'.repeat(65_535),
+    'x'.repeat(65_536),
+  ]
+  router.add({
+    path: /^\/frames$/,
+    messageBytesMax: 100,
+    handle({ accept }) {
+      const opened = accept()
+      for (const text of texts) {
+        opened?.socket.send(`before ${text.length}`)
+        opened?.raw.write(encodeTextFrame(text))
+      }
+      opened?.socket.close()
+    },
+  })
+  const socket = new WebSocket(`${url}/frames`)
+  const received: unknown[] = []
+  socket.on('message', (data, isBinary) => received.push(isBinary ? data : String(data)))
+  await once(socket, 'close')
+  expect(received).toEqual(texts.flatMap((text) => [`before ${text.length}`, text]))
 })
 
 it('web socket route can reject over HTTP', async () => {

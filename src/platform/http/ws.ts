@@ -13,6 +13,35 @@ export interface OpenSocket {
   readonly raw: Socket
 }
 
+/** First byte of a frame: FIN and the opcode of a text (RFC 6455, 5.2). */
+const WHOLE_TEXT = 0x81
+const LENGTH_MAX = 125
+const LENGTH_16 = 126
+const LENGTH_16_MAX = 0xffff
+const LENGTH_64 = 127
+
+/**
+ * Encodes a text message as the unmasked frame of a server, which is made once and written to the TCP connections of
+ * many sockets (`OpenSocket.raw`). `ws` would make a header and two writes for each of them. This is allowed between
+ * messages of `ws` itself, because it writes each of them at once and in whole: no route has compression.
+ */
+export function encodeTextFrame(text: string): Buffer {
+  const length = Buffer.byteLength(text)
+  const header = length <= LENGTH_MAX ? 2 : length <= LENGTH_16_MAX ? 4 : 10
+  const frame = Buffer.allocUnsafe(header + length)
+  frame[0] = WHOLE_TEXT
+  if (header === 2) frame[1] = length
+  else if (header === 4) {
+    frame[1] = LENGTH_16
+    frame.writeUInt16BE(length, 2)
+  } else {
+    frame[1] = LENGTH_64
+    frame.writeBigUInt64BE(BigInt(length), 2)
+  }
+  frame.write(text, header)
+  return frame
+}
+
 /** A handshake without a response yet. */
 export interface Upgrade {
   readonly request: IncomingMessage

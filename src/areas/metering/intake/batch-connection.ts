@@ -138,8 +138,19 @@ export function commitMarking(arrivals: readonly Arrival[]): string {
   if (arrivals.length === 0) return 'commit'
   const tenants = arrivals.map(({ tenantId }) => tenantId)
   const keys = arrivals.map(({ deviceKey }) => deviceKey)
-  const froms = arrivals.map(({ from }) => iso(from))
+  const froms = textsOf(arrivals.map(({ from }) => from))
   return `select pg_temp.mark_arrived('{${tenants}}', '{${keys}}', '{${froms}}'); commit`
+}
+
+/** The texts of instants, of which neighbouring ones are often the same. */
+function textsOf(instants: readonly number[]): string[] {
+  let known = Number.NaN
+  let text = ''
+  return instants.map((instant) => {
+    if (instant !== known) text = iso(instant)
+    known = instant
+    return text
+  })
 }
 
 /** Rows to be written: the block and the index of the sample of each row, by the position of the row. */

@@ -234,10 +234,10 @@ export function marksOf(batch: Batch, rows: Iterable<number>, now: number): Mark
   const marks: Mark[] = []
   let open: { tenantId: number; deviceKey: number; from: number; to: number } | undefined
   for (const row of rows) {
-    const { block, index } = batch.first(row)
-    const from = floorHour(floatAt(block.at, index))
+    const from = floorHour(batch.atRow(row))
     if (from + HOUR_MS > now) continue
-    const deviceKey = block.keyOf(index)
+    const block = batch.blockAt(row)
+    const deviceKey = block.keyOf(batch.indexAt(row))
     if (open?.deviceKey === deviceKey && from <= open.to) {
       open.to = from + HOUR_MS
       continue
@@ -260,8 +260,8 @@ export function arrivalsOf(batch: Batch, rows: Iterable<number>): Arrival[] {
   const arrivals: Arrival[] = []
   let known: number | undefined
   for (const row of rows) {
-    const { block, index } = batch.first(row)
-    const deviceKey = block.keyOf(index)
+    const block = batch.blockAt(row)
+    const deviceKey = block.keyOf(batch.indexAt(row))
     if (deviceKey === known) continue
     known = deviceKey
     arrivals.push({ tenantId: block.tenantId, deviceKey, from: batch.atRow(row) })

@@ -1,4 +1,4 @@
-import { at, byteAt, floatAt, intAt, outOfRange } from '../../../kernel/checked.ts'
+import { byteAt, floatAt, intAt, outOfRange } from '../../../kernel/checked.ts'
 import { SAMPLE_EPOCH_FLOOR_MS, SAMPLE_FUTURE_MAX_MS } from '../../../kernel/limits.ts'
 import { fromMillionths, isRegister, REGISTERS, toMillionths } from '../../../kernel/metrics.ts'
 import {
@@ -45,12 +45,27 @@ const scratch = new Float64Array(VALUE_COLUMNS.length)
 /** Values per sample for which a new block reserves memory. */
 const VALUES_USUAL = 12
 
+/** The bits of the registers, which are the first columns. */
+const REGISTER_BITS = (1 << REGISTERS.length) - 1
+
+/** The columns of a block; `valuesFrom` is ascending and without gaps. */
+export interface CompleteColumns {
+  readonly count: number
+  readonly deviceIds: string[]
+  readonly deviceKeys: number[]
+  readonly deviceOf: Int32Array
+  readonly at: Float64Array
+  readonly masks: Int32Array
+  readonly valuesFrom: Int32Array
+  readonly values: Float64Array
+}
+
 /** Columns grow by this factor: a large factor means few copies. */
 const GROWTH = 4
 
 type Column = Int32Array | Float64Array | Uint8Array
 
-function larger<C extends Column>(column: C, length = Math.max(16, column.length * GROWTH)): C {
+export function larger<C extends Column>(column: C, length = Math.max(16, column.length * GROWTH)): C {
   const grown = new (column.constructor as new (length: number) => C)(length)
   grown.set(column)
   return grown
@@ -71,8 +86,8 @@ export class SampleBlock implements SampleSink {
   readonly tenantId: number
   count = 0
   /** The devices that occur, and their short keys; `deviceOf` is an index into both. */
-  readonly deviceIds: string[] = []
-  readonly deviceKeys: number[] = []
+  deviceIds: string[] = []
+  deviceKeys: number[] = []
   deviceOf: Int32Array
   /** Epoch milliseconds. */
   at: Float64Array
@@ -100,6 +115,37 @@ export class SampleBlock implements SampleSink {
     this.valuesFrom = new Int32Array(room)
     this.values = new Float64Array(room * VALUES_USUAL + VALUE_COLUMNS.length)
     this.status = new Uint8Array(room)
+  }
+
+  /**
+   * A block of columns that are complete, which it takes over; the registers are not in millionths yet. Nothing can be
+   * added to it.
+   */
+  static of(tenantId: number, now: number, columns: CompleteColumns): SampleBlock {
+    const block = new SampleBlock(tenantId, 0)
+    block.now = now
+    block.count = columns.count
+    block.deviceIds = columns.deviceIds
+    block.deviceKeys = columns.deviceKeys
+    block.deviceOf = columns.deviceOf
+    block.at = columns.at
+    block.masks = columns.masks
+    block.valuesFrom = columns.valuesFrom
+    block.values = columns.values
+    block.status = new Uint8Array(columns.count)
+    for (let index = 0; index < block.count; index++) block.check(index)
+    return block
+  }
+
+  /** Fills the status of a sample, and converts its registers to millionths. */
+  private check(index: number): void {
+    this.status[index] = statusByTime(floatAt(this.at, index), this.now)
+    let at = intAt(this.valuesFrom, index)
+    for (let rest = intAt(this.masks, index) & REGISTER_BITS; rest !== 0; rest &= rest - 1) {
+      const value = floatAt(this.values, at)
+      if (value < 0) this.setAsideAsNegative(index)
+      this.values[at++] = toMillionths(value)
+    }
   }
 
   add({ deviceId, at, values }: Sample, deviceKey: number): void {
@@ -239,58 +285,4 @@ export interface Part {
   readonly from: number
   readonly to: number
   readonly size: number
-}
-
-/** Samples as columns; the values of a sample are those of its mask, by their indexes in METRICS. */
-export class SampleColumns {
-  count = 0
-  readonly devices: { readonly deviceId: string }[] = []
-  /** Indexes in `devices`. */
-  deviceOf = new Int32Array(0)
-  /** Epoch milliseconds. */
-  at = new Float64Array(0)
-  masks = new Int32Array(0)
-  private values = new Float64Array(0)
-
-  /** Makes room for a number of samples in all. */
-  reserve(room: number): void {
-    if (room <= this.at.length) return
-    this.deviceOf = larger(this.deviceOf, room)
-    this.at = larger(this.at, room)
-    this.masks = larger(this.masks, room)
-    this.values = larger(this.values, room * VALUE_COLUMNS.length)
-  }
-
-  /** Adds a sample; returns its index. */
-  begin(): number {
-    if (this.count === this.at.length) this.reserve(this.count * 2 + 1)
-    return this.count++
-  }
-
-  /** Returns the index of a new device. */
-  addDevice(deviceId: string): number {
-    return this.devices.push({ deviceId }) - 1
-  }
-
-  setValue(index: number, column: number, value: number): void {
-    this.values[index * VALUE_COLUMNS.length + column] = value
-    this.masks[index] = intAt(this.masks, index) | (1 << column)
-  }
-
-  deviceIdOf(index: number): string {
-    return at(this.devices, intAt(this.deviceOf, index)).deviceId
-  }
-
-  addTo(sink: SampleSink, keys: ReadonlyMap<string, number>): void {
-    const deviceKeys = this.devices.map(({ deviceId }) => keys.get(deviceId) as number)
-    const columns = { mask: 0, values: new Float64Array(VALUE_COLUMNS.length) }
-    for (let index = 0; index < this.count; index++) {
-      columns.mask = intAt(this.masks, index)
-      for (let column = 0; column < VALUE_COLUMNS.length; column++)
-        columns.values[column] = floatAt(this.values, index * VALUE_COLUMNS.length + column)
-      const device = intAt(this.deviceOf, index)
-      const { deviceId } = at(this.devices, device)
-      sink.addColumns(deviceId, at(deviceKeys, device), floatAt(this.at, index), columns)
-    }
-  }
 }

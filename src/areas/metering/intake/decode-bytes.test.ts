@@ -3,15 +3,19 @@ import { describe, expect, it } from 'vitest'
 import { SAMPLES_PER_REQUEST_MAX } from '../../../kernel/limits.ts'
 import { METRICS, REGISTER_MAX } from '../../../kernel/metrics.ts'
 import type { Sample } from '../intake-contract/index.ts'
-import type { SampleColumns } from './block.ts'
+import { SampleBlock } from './block.ts'
 import { decodeSamples } from './decode.ts'
 import { decodeSampleBytes } from './decode-bytes.ts'
+import type { DecodedSamples } from './decoded-samples.ts'
 import { SAMPLE_LAYOUTS_MAX } from './limits.ts'
 
+/** Some of the instants are in the future. */
+const NOW = Date.parse('2026-11-20T12:00:00Z')
 const ID = '0b9f2a51-0c6f-4a8f-9d3f-0d5f8f6f1a2b'
 const OTHER = 'ffffffff-0c6f-4a8f-9d3f-0d5f8f6f1a2b'
+const THIRD = 'ffffffff-0c6f-4a8f-9d3f-0d5f8f6f1a2c'
 
-function samplesOf(columns: SampleColumns): Sample[] {
+function samplesOf(columns: DecodedSamples): Sample[] {
   const samples: Sample[] = []
   const keys = new Map(columns.devices.map(({ deviceId }, index) => [deviceId, index]))
   columns.addTo(
@@ -34,9 +38,24 @@ function isDecoded(body: string | Buffer): boolean {
   const bytes = Buffer.from(body)
   const columns = decodeSampleBytes(bytes)
   if (!columns) return false
-  expect(samplesOf(columns)).toEqual(decodeSamples(JSON.parse(bytes.toString())))
+  const samples = decodeSamples(JSON.parse(bytes.toString()))
+  expect(samplesOf(columns)).toEqual(samples)
+  // The comparison of ten thousand samples takes seconds.
+  if (samples.length > 100) return true
+  const keys = new Map(columns.devices.map(({ deviceId }, index) => [deviceId, index + 7]))
+  const added = new SampleBlock(1, samples.length)
+  added.now = NOW
+  for (const one of samples) added.add(one, keys.get(one.deviceId) as number)
+  const block = columns.toBlock(1, keys, NOW)
+  expect(contentOf(block)).toEqual(contentOf(added))
   return true
 }
+
+const contentOf = (block: SampleBlock) => ({
+  samples: Array.from({ length: block.count }, (_, index) => [block.keyOf(index), block.sampleAt(index)]),
+  masks: [...block.masks.subarray(0, block.count)],
+  outcome: block.outcome(0, block.count),
+})
 
 const sample = (values: string, { id = ID, at = '2026-11-20T12:00:00.000Z' } = {}): string =>
   `{"device_id":"${id}","timestamp":"${at}","values":{${values}}}`
@@ -180,7 +199,7 @@ const anySample = fc
 const usualSample = fc
   .tuple(
     fc.uniqueArray(fc.constantFrom(...METRICS), { minLength: 1, maxLength: 4 }),
-    fc.array(fc.tuple(fc.constantFrom(ID, OTHER), fc.nat()), { minLength: 1, maxLength: 3 }),
+    fc.array(fc.tuple(fc.constantFrom(ID, OTHER, THIRD), fc.nat()), { minLength: 1, maxLength: 8 }),
     space,
   )
   .map(([metrics, list, gap]) =>

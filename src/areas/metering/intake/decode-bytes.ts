@@ -13,57 +13,62 @@
  */
 
 import { SAMPLES_PER_REQUEST_MAX } from '../../../kernel/limits.ts'
-import { METRICS, REGISTER_MAX, REGISTERS, VALUE_MAX } from '../../../kernel/metrics.ts'
+import { REGISTER_MAX, REGISTERS, VALUE_MAX } from '../../../kernel/metrics.ts'
 import { plainInstant } from '../../../kernel/time.ts'
 import { LOWER_CASE_UUID } from '../../../kernel/uuid.ts'
 import { NO, NumberReader, passString } from '../../../platform/http/json-bytes.ts'
-import { SampleColumns } from './block.ts'
 import { timestampOf } from './decode.ts'
+import { DecodedSamples } from './decoded-samples.ts'
 import { SAMPLE_LAYOUTS_MAX } from './limits.ts'
+import {
+  ARRAY,
+  ARRAY_END,
+  COLON,
+  COMMA,
+  DEVICE,
+  findLayout,
+  isSpace,
+  type Layout,
+  OBJECT,
+  OBJECT_END,
+  QUOTE,
+} from './sample-layout.ts'
 
-const [QUOTE, COMMA, COLON] = [0x22, 0x2c, 0x3a]
-const [OBJECT, OBJECT_END, ARRAY, ARRAY_END] = [0x7b, 0x7d, 0x5b, 0x5d]
-const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+/** The length of a UUID. */
+const ID_BYTES = 36
 
-const METRIC_INDEXES: ReadonlyMap<string, number> = new Map(METRICS.map((metric, index) => [metric, index]))
-/** The kinds of slots that are no values; the kind of a value is its index in METRICS. */
-const [DEVICE, INSTANT] = [-1, -2]
-/** The layout of a sample: offsets in the body. */
-interface Layout {
-  readonly from: number
-  readonly to: number
-  readonly kinds: readonly number[]
-  /** The slots, in the order of the text. */
-  readonly slotsFrom: readonly number[]
-  readonly slotsTo: readonly number[]
-}
-
-export function decodeSampleBytes(body: Buffer): SampleColumns | undefined {
+export function decodeSampleBytes(body: Buffer): DecodedSamples | undefined {
   return new BodyDecoder(body).run()
 }
 
 class BodyDecoder {
   private readonly bytes: Buffer
+  private readonly view: DataView
   private readonly numbers = new NumberReader()
   private readonly layouts: Layout[] = []
-  private readonly columns = new SampleColumns()
+  private readonly samples = new DecodedSamples()
   private readonly deviceIndexes = new Map<string, number>()
+  /** Where the id of each device stands for the first time. */
+  private readonly deviceFrom: number[] = []
+  /** The device of the last sample. */
+  private lastDevice = 0
   private instantFrom = 0
   private instantTo = 0
   private instant = Number.NaN
 
   constructor(bytes: Buffer) {
     this.bytes = bytes
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   }
 
-  run(): SampleColumns | undefined {
+  run(): DecodedSamples | undefined {
     let at = this.open()
     while (at !== NO) {
-      if (this.columns.count === SAMPLES_PER_REQUEST_MAX) return undefined
+      if (this.samples.count === SAMPLES_PER_REQUEST_MAX) return undefined
       at = this.sample(at)
       if (at === NO) return undefined
       at = this.space(at)
-      if (this.bytes[at] !== COMMA) return this.isEnd(at) ? this.columns : undefined
+      if (this.bytes[at] !== COMMA) return this.isEnd(at) ? this.samples : undefined
       at = this.space(at + 1)
     }
     return undefined
@@ -98,23 +103,22 @@ class BodyDecoder {
   }
 
   private sample(at: number): number {
-    const index = this.columns.begin()
     const { layouts } = this
     for (let no = 0; no < layouts.length; no++) {
       const layout = layouts[no]
-      const end = layout ? this.read(layout, at, index) : NO
+      const end = layout ? this.read(layout, at) : NO
       if (end === NO) continue
       // The layouts that match most often move to the front.
       if (no > 0 && layout) layouts.splice(no - 1, 2, layout, layouts[no - 1] ?? layout)
       return end
     }
     if (layouts.length === SAMPLE_LAYOUTS_MAX) return NO
-    const layout = new SampleWalk(this.bytes, at).layout()
+    const layout = findLayout(this.bytes, at)
     if (!layout) return NO
     layouts.push(layout)
     // The other samples are about as long as the first one.
-    if (index === 0) this.columns.reserve(this.roomFor(layout))
-    return this.read(layout, at, index)
+    if (layouts.length === 1) this.samples.reserve(this.roomFor(layout), layout.values)
+    return this.read(layout, at)
   }
 
   private roomFor({ from, to }: Layout): number {
@@ -122,54 +126,87 @@ class BodyDecoder {
   }
 
   /** Reads a sample of a layout into the columns; NO when its text is another. */
-  private read(layout: Layout, start: number, index: number): number {
-    const { bytes } = this
-    const { kinds, slotsFrom, slotsTo } = layout
+  private read(layout: Layout, start: number): number {
+    const { samples } = this
+    const { kinds, slotsFrom, slotsTo, places } = layout
+    samples.begin(layout.values)
     let at = start
     let known = layout.from
-    this.columns.masks[index] = 0
     for (let slot = 0; slot < kinds.length; slot++) {
-      const end = at + (slotsFrom[slot] ?? 0) - known
-      for (; at < end; at++, known++) if (bytes[at] !== bytes[known]) return NO
-      at = this.take(kinds[slot] ?? 0, at, index)
+      const length = (slotsFrom[slot] ?? 0) - known
+      if (!this.isSame(at, known, length)) return NO
+      at += length
+      const kind = kinds[slot] ?? 0
+      if (kind >= 0) at = this.value(kind, at, samples.valuesTo + (places[slot] ?? 0))
+      else at = kind === DEVICE ? this.device(at) : this.time(at)
       if (at === NO) return NO
       known = slotsTo[slot] ?? 0
     }
-    const end = at + layout.to - known
-    for (; at < end; at++, known++) if (bytes[at] !== bytes[known]) return NO
-    return at
+    const length = layout.to - known
+    if (!this.isSame(at, known, length)) return NO
+    samples.end(layout.mask, layout.values)
+    return at + length
   }
 
-  private take(kind: number, at: number, index: number): number {
-    if (kind === DEVICE) return this.device(at, index)
-    if (kind === INSTANT) return this.time(at, index)
+  /** Whether the text at one offset is that at another one, compared four bytes at a time. */
+  private isSame(start: number, knownFrom: number, length: number): boolean {
+    const { bytes, view } = this
+    const end = start + length
+    if (end > bytes.length) return false
+    let at = start
+    let known = knownFrom
+    for (; at + 4 <= end; at += 4, known += 4) if (view.getInt32(at) !== view.getInt32(known)) return false
+    for (; at < end; at++, known++) if (bytes[at] !== bytes[known]) return false
+    return true
+  }
+
+  private value(kind: number, at: number, place: number): number {
     const end = this.numbers.passAny(this.bytes, at)
     const { value } = this.numbers
     if (!(Math.abs(value) <= (kind < REGISTERS.length ? REGISTER_MAX : VALUE_MAX))) return NO
-    this.columns.setValue(index, kind, value)
+    this.samples.values[place] = value
     return end
   }
 
-  private device(at: number, index: number): number {
-    const end = at + 36
+  private device(at: number): number {
+    const end = at + ID_BYTES
     if (end > this.bytes.length) return NO
-    const id = this.bytes.toString('latin1', at, end)
-    let device = this.deviceIndexes.get(id)
-    if (device === undefined) {
-      if (!LOWER_CASE_UUID.test(id)) return NO
-      device = this.columns.addDevice(id)
-      this.deviceIndexes.set(id, device)
+    // The devices of a body usually repeat, one by one or in their first order, so that their ids need no look-up.
+    const { lastDevice, deviceFrom } = this
+    const next = lastDevice + 1 < deviceFrom.length ? lastDevice + 1 : 0
+    if (this.isDevice(next, at)) this.lastDevice = next
+    else if (!this.isDevice(lastDevice, at)) {
+      const found = this.findDevice(at)
+      if (found === undefined) return NO
+      this.lastDevice = found
     }
-    this.columns.deviceOf[index] = device
+    this.samples.deviceOf[this.samples.count] = this.lastDevice
     return end
   }
 
-  private time(at: number, index: number): number {
+  private isDevice(device: number, at: number): boolean {
+    const from = this.deviceFrom[device]
+    return from !== undefined && this.isSame(at, from, ID_BYTES)
+  }
+
+  private findDevice(at: number): number | undefined {
+    const id = this.bytes.toString('latin1', at, at + ID_BYTES)
+    const known = this.deviceIndexes.get(id)
+    if (known !== undefined) return known
+    if (!LOWER_CASE_UUID.test(id)) return undefined
+    const added = this.samples.addDevice(id)
+    this.deviceIndexes.set(id, added)
+    this.deviceFrom.push(at)
+    return added
+  }
+
+  private time(at: number): number {
     const { bytes } = this
     let instant = this.instant
-    let end = at + this.instantTo - this.instantFrom
+    const length = this.instantTo - this.instantFrom
+    let end = at + length
     // The samples of a reading often have the same instant. A longer text differs at the quote that has to follow.
-    if (Number.isNaN(instant) || !this.isInstantText(at)) {
+    if (Number.isNaN(instant) || !this.isSame(at, this.instantFrom, length)) {
       end = passString(bytes, at)
       if (end === NO) return NO
       instant = plainInstant(bytes, at, end)
@@ -179,111 +216,7 @@ class BodyDecoder {
       this.instantTo = end
       this.instant = instant
     }
-    this.columns.at[index] = instant
+    this.samples.at[this.samples.count] = instant
     return end
   }
-
-  /** Whether the text of the last instant is here once more. */
-  private isInstantText(start: number): boolean {
-    const { bytes, instantFrom, instantTo } = this
-    for (let at = start, known = instantFrom; known < instantTo; at++, known++)
-      if (bytes[at] !== bytes[known]) return false
-    return true
-  }
 }
-
-/** Walks over the text of one sample and finds its slots. The values of the slots are not checked. */
-class SampleWalk {
-  private readonly bytes: Buffer
-  private readonly from: number
-  private at: number
-  private isFit = true
-  private readonly kinds: number[] = []
-  private readonly slotsFrom: number[] = []
-  private readonly slotsTo: number[] = []
-
-  constructor(bytes: Buffer, from: number) {
-    this.bytes = bytes
-    this.from = from
-    this.at = from
-  }
-
-  layout(): Layout | undefined {
-    const seen = new Set<string>()
-    this.members((name) => {
-      if (seen.has(name)) this.isFit = false
-      seen.add(name)
-      if (name === 'device_id') this.text(DEVICE)
-      else if (name === 'timestamp') this.text(INSTANT)
-      else if (name === 'values') this.members((metric) => this.value(metric))
-      else this.isFit = false
-    })
-    const { from, at: to, kinds, slotsFrom, slotsTo } = this
-    // The two texts and at least one value.
-    return this.isFit && seen.size === 3 && kinds.length > 2
-      ? { from, to, kinds, slotsFrom, slotsTo }
-      : undefined
-  }
-
-  private members(take: (name: string) => void): void {
-    this.pass(OBJECT)
-    while (this.isFit) {
-      const from = this.pass(QUOTE)
-      take(this.bytes.toString('latin1', from, this.string(from)))
-      if (this.here() !== COMMA) break
-      this.at += 1
-    }
-    // The offset of the last bracket is the end of the sample, so no space is passed after it.
-    if (this.here() === OBJECT_END) this.at += 1
-    else this.isFit = false
-  }
-
-  /** Passes the rest of a name, and the colon. Returns the offset of its closing quote. */
-  private string(from: number): number {
-    const end = passString(this.bytes, from)
-    if (end === NO) this.isFit = false
-    else this.at = end + 1
-    this.pass(COLON)
-    this.here()
-    return end === NO ? from : end
-  }
-
-  private text(kind: number): void {
-    const from = this.pass(QUOTE)
-    const to = passString(this.bytes, from)
-    if (to === NO) this.isFit = false
-    else this.slot(kind, from, to)
-    this.at = to + 1
-  }
-
-  private value(metric: string): void {
-    const kind = METRIC_INDEXES.get(metric)
-    if (kind === undefined || this.kinds.includes(kind)) this.isFit = false
-    const from = this.at
-    while (isNumeric(this.bytes[this.at] ?? 0)) this.at += 1
-    this.slot(kind ?? 0, from, this.at)
-  }
-
-  private slot(kind: number, from: number, to: number): void {
-    this.kinds.push(kind)
-    this.slotsFrom.push(from)
-    this.slotsTo.push(to)
-  }
-
-  /** The next byte that is no space. */
-  private here(): number {
-    while (isSpace(this.bytes[this.at] ?? 0)) this.at += 1
-    return this.bytes[this.at] ?? 0
-  }
-
-  /** Passes a byte; returns the offset after it. */
-  private pass(byte: number): number {
-    if (this.here() === byte) this.at += 1
-    else this.isFit = false
-    return this.at
-  }
-}
-
-/** A digit, a sign, a point or an exponent. */
-const isNumeric = (byte: number): boolean =>
-  (byte >= 0x30 && byte <= 0x39) || byte === 0x2d || byte === 0x2b || byte === 0x2e || (byte | 0x20) === 0x65

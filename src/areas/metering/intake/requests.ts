@@ -10,8 +10,9 @@ import {
   type Waiter,
 } from '../intake-contract/index.ts'
 import { METERING_TEXTS } from '../messages.ts'
-import { type Part, SampleBlock, SampleColumns } from './block.ts'
+import { type Part, SampleBlock } from './block.ts'
 import { decodeSamples, type InputFailure, refuseInput } from './decode.ts'
+import { DecodedSamples } from './decoded-samples.ts'
 import type { DeviceDirectory } from './device-key-store.ts'
 import type { Entry, SampleSource } from './lanes.ts'
 import {
@@ -52,6 +53,8 @@ interface SampleList {
   deviceIdOf(index: number): string
   /** Adds the samples in their order. Every device has a key. */
   addTo(sink: SampleSink, keys: Keys): void
+  /** The samples as a block of their own, checked against the clock. Every device has a key. */
+  toBlock(tenantId: number, keys: Keys, now: number): SampleBlock
 }
 
 const listOf = (samples: readonly Sample[]): SampleList => ({
@@ -60,6 +63,12 @@ const listOf = (samples: readonly Sample[]): SampleList => ({
   deviceIdOf: (index) => at(samples, index).deviceId,
   addTo(sink, keys) {
     for (const sample of samples) sink.add(sample, keys.get(sample.deviceId) as number)
+  },
+  toBlock(tenantId, keys, now) {
+    const block = new SampleBlock(tenantId, samples.length)
+    block.now = now
+    this.addTo(block, keys)
+    return block
   },
 })
 
@@ -86,7 +95,7 @@ export class Requests implements Pick<Ingest, 'submit' | 'accept'> {
     try {
       return this.store(
         tenantId,
-        document instanceof SampleColumns ? document : listOf(decodeSamples(document)),
+        document instanceof DecodedSamples ? document : listOf(decodeSamples(document)),
       )
     } catch (error) {
       return Promise.reject(error)
@@ -110,12 +119,8 @@ export class Requests implements Pick<Ingest, 'submit' | 'accept'> {
     if (count === 0) return Promise.resolve({ accepted: 0, duplicates: 0, setAside: [] })
     const failures = unknownDevices(list, keys)
     if (failures.length > 0) return Promise.reject(refuseInput(failures))
-    const addTo = (sink: SampleSink): void => list.addTo(sink, keys)
-    if (count <= this.limits.sharedMax) return this.add(tenantId, { count, addTo })
-    const block = new SampleBlock(tenantId, count)
-    block.now = this.deps.now()
-    addTo(block)
-    return this.addBlock(block)
+    if (count > this.limits.sharedMax) return this.addBlock(list.toBlock(tenantId, keys, this.deps.now()))
+    return this.add(tenantId, { count, addTo: (sink) => list.addTo(sink, keys) })
   }
 
   /** Not async: the samples are in the block of the queue and must not live until the commit a second time. */

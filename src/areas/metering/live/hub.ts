@@ -1,3 +1,4 @@
+import { encodeTextFrame } from '../../../platform/http/ws.ts'
 import type { Sample } from '../intake-contract/index.ts'
 import { type CloseReason, encodeSample } from './messages.ts'
 import type { LiveSample, SampleCounts, Subscriber } from './subscriber.ts'
@@ -116,7 +117,7 @@ export class Hub {
       const watching = watchers.get(sample.deviceId)
       if (!watching) continue
       const { deviceId, at, values } = sample
-      const live: LiveSample = { deviceId, at, values, text: encodeSample(sample) }
+      const live: LiveSample = { deviceId, at, values, frame: encodeTextFrame(encodeSample(sample)) }
       for (const subscriber of watching) {
         if (samples.length > 1 && !corked.has(subscriber)) {
           corked.add(subscriber)

@@ -126,8 +126,8 @@ export function partitionIds(texts: readonly string[]): { ids: string[]; malform
  * Encodes a sample as JSON. `skipped`: samples of the device that a slow socket was not sent before this
  * one.
  */
-export function encodeSample({ deviceId, at, values }: Sample, skipped = 0): Buffer {
+export function encodeSample({ deviceId, at, values }: Sample, skipped = 0): string {
   const head = `{"type":"sample","device_id":"${deviceId}","timestamp":"${iso(at)}"`
   const tail = skipped > 0 ? `,"skipped":${skipped}}` : '}'
-  return Buffer.from(`${head},"values":${JSON.stringify(values)}${tail}`)
+  return `${head},"values":${JSON.stringify(values)}${tail}`
 }

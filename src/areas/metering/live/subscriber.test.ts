@@ -38,7 +38,7 @@ it('a backfill that exceeds its deadline ends with coalesced values, and live sa
   }))
   subscriber.beginBackfill(['a'])
   const sent = await subscriber.sendStored(stored, performance.now() + 20)
-  subscriber.offer({ deviceId: 'a', at: 4_000, values: { step: 4_000 }, text: Buffer.from('') })
+  subscriber.offer({ deviceId: 'a', at: 4_000, values: { step: 4_000 }, frame: Buffer.alloc(0) })
   subscriber.endBackfill(undefined)
   expect(sent).toBeGreaterThan(0)
   expect(sent).toBeLessThan(4_000)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { WebSocket } from 'ws'
-import type { OpenSocket } from '../../../platform/http/ws.ts'
+import { encodeTextFrame, type OpenSocket } from '../../../platform/http/ws.ts'
 import type { Sample } from '../intake-contract/index.ts'
 import { LatestValues } from './latest-values.ts'
 import {
@@ -11,9 +11,9 @@ import {
 } from './limits.ts'
 import { type CloseReason, closeArguments, encodeSample, type ServerMessage } from './messages.ts'
 
-/** A sample with its JSON text, which is encoded once for all sockets. */
+/** A sample with its frame, which is encoded once for all sockets. */
 export interface LiveSample extends Sample {
-  readonly text: Buffer
+  readonly frame: Buffer
 }
 
 export interface Owner {
@@ -153,7 +153,7 @@ export class Subscriber {
       if (this.isSlow && !(await this.drained(deadline))) break
       const portion = samples.slice(sent, sent + LIVE_BACKFILL_CHUNK_ROWS)
       this.cork()
-      for (const sample of portion) this.sendSample(encodeSample(sample))
+      for (const sample of portion) this.sendSample(encodeTextFrame(encodeSample(sample)))
       this.uncork()
       sent += portion.length
     }
@@ -193,7 +193,7 @@ export class Subscriber {
 
   private sendOrCoalesce(sample: LiveSample): void {
     if (!this.latest.isEmpty || this.isSlow) this.coalesce(sample)
-    else this.sendSample(sample.text)
+    else this.sendSample(sample.frame)
   }
 
   private coalesce(sample: Sample): void {
@@ -201,9 +201,9 @@ export class Subscriber {
     this.counts.coalesced += 1
   }
 
-  private sendSample(text: Buffer): void {
+  private sendSample(frame: Buffer): void {
     if (!this.isOpen) return
-    this.socket.send(text, { binary: false })
+    this.raw.write(frame)
     this.counts.sent += 1
   }
 
@@ -214,7 +214,7 @@ export class Subscriber {
       const pending = this.latest.shift()
       if (!pending) return
       for (const [index, sample] of pending.samples.entries()) {
-        this.sendSample(encodeSample(sample, index === 0 ? pending.skipped : 0))
+        this.sendSample(encodeTextFrame(encodeSample(sample, index === 0 ? pending.skipped : 0)))
       }
       this.counts.dropped += pending.skipped
     }
