@@ -66,7 +66,7 @@ describe('draining the HTTP server', () => {
   })
 
   it('serves new connections during the notice, and ends each after its response', async () => {
-    const { request, stop } = await startSetup(1_500)
+    const { request, stop } = await startSetup(4_000)
     const stopped = stop()
     for (let count = 0; count < 2; count += 1) {
       const { statusCode, headers } = await request('/')

@@ -145,7 +145,7 @@ describe('Line', () => {
     })
     const polled = poll(
       server.port,
-      [1, 2, 3, 9].map((unit) => slave(unit, POWER)),
+      [1, 2, 3, 9].map((unit) => slave(unit, POWER, { defaults: { timeout_ms: 5_000 } })),
     )
     await waitFor(() => polled.of(9).length >= 4)
     for (const unit of [1, 2, 3]) expect(polled.of(unit).length).toBeGreaterThanOrEqual(polled.of(9).length)
@@ -218,7 +218,7 @@ describe('Line', () => {
     await waitFor(() => polled.of(1).length >= 1)
     lost = 1
     await waitFor(() => lost < 0 && polled.of(1).length >= 3)
-    expect(polled.line.report().report.good).toBe(1)
+    await waitFor(() => polled.line.report().report.good === 1)
     isAway = true
     await waitFor(() => polled.line.report().report.good === 0)
     expect(polled.line.report().report.troubled).toMatchObject([

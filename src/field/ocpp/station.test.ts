@@ -167,6 +167,7 @@ describe('calls of the service', () => {
   it('time out, and a late response is ignored', async () => {
     const { far, station, received } = await connect()
     await expect(station.call('ClearCache', {}, { timeoutMs: 50 })).rejects.toThrow(OcppTimeout)
+    await waitFor(() => received.length === 1)
     responseTo(far, received[0], { status: 'Accepted' })
     const next = station.call('ClearCache', {})
     await waitFor(() => received.length === 2)

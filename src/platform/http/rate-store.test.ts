@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { waitFor } from '../../../test/support/wait-for.ts'
 import { makeRedisRateStore } from './rate-redis.ts'
 import { makeMemoryRateStore, type RateStore } from './rate-store.ts'
 
@@ -53,13 +55,24 @@ if (redis) {
 }
 afterAll(() => redis?.stop())
 
+/** Calls before the connection is open are counted by the local fallback, which another store does not see. */
+async function whenConnected(store: RateStore, make: () => RateStore): Promise<void> {
+  const other = make()
+  const rule = { limit: 1, windowMs: 60_000 }
+  await waitFor(async () => {
+    const key = randomUUID()
+    await store.window(key, rule)
+    return (await other.peek(key, rule)) > 0
+  })
+  await other.close()
+}
+
 describe.each(makers)('rate store in %s', (name, make) => {
   let store: RateStore
   beforeAll(async () => {
     store = make()
     time = 1_800_000_000_000
-    // The first call may come before the connection is open, and is then counted by the local fallback.
-    if (name === 'redis') await new Promise((resolve) => setTimeout(resolve, 300))
+    if (name === 'redis') await whenConnected(store, make)
   })
   afterAll(() => store.close())
 

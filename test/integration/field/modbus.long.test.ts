@@ -142,7 +142,7 @@ describe.skipIf(!hasPymodbus)(
     it('keep their poll period and exact values beside dead, slow and garbage-sending slaves', async () => {
       const { port } = await start({ dead: DEAD, slow: SLOW, garbage: GARBAGE })
       const template = await createTemplate(registers, {
-        defaults: { timeout_ms: 400, max_gap: 20 },
+        defaults: { timeout_ms: 1_000, max_gap: 20 },
         groups: { normal: 500 },
       })
       const gateway = await createGateway(port)
@@ -152,10 +152,10 @@ describe.skipIf(!hasPymodbus)(
       const polling = async () =>
         (await call('GET', `/api/gateways/${gateway}/rawconfig/preview`)).body.polling
       // After the first round, all healthy slaves are polled in the same period.
-      await waitFor(async () => (await polling())?.good === healthy.length + SLOW.length, 60_000)
+      await waitFor(async () => (await polling())?.good === healthy.length + SLOW.length, 120_000)
       const counts = await Promise.all(meters.map(async (meter) => [meter, await countOf(meter)] as const))
       const before = new Map(counts)
-      await waitFor(async () => (await countOf(first)) >= (before.get(first) ?? 0) + 4, 60_000)
+      await waitFor(async () => (await countOf(first)) >= (before.get(first) ?? 0) + 4, 120_000)
       for (const meter of meters) {
         const samples = await samplesOf(meter)
         if (healthy.includes(meter.unit)) {

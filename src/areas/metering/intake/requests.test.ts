@@ -29,7 +29,10 @@ function makeRequests(act: (names: string[]) => Promise<void> | void, limits: Pa
     find: (_tenant: number, sent: readonly { readonly deviceId: string }[]) =>
       new Map(sent.flatMap(({ deviceId }) => (deviceId === 'unknown' ? [] : [[deviceId, 1] as const]))),
   }
-  const requests = new Requests({ queue, directory, now: () => NOW }, { waitMs: 200, partMax: 10, ...limits })
+  const requests = new Requests(
+    { queue, directory, now: () => NOW },
+    { waitMs: 60_000, partMax: 10, ...limits },
+  )
   const submit = (name: string, count = 1) => requests.submit(1, samples(name, count))
   return { queue, requests, submit, batches }
 }
@@ -172,9 +175,9 @@ describe('queued ingest requests', () => {
       reconnect: () => setTimeout(5),
       async close() {},
     }
-    const queue = new SampleQueue({ writers: [writer], now: () => NOW, onStored: () => setTimeout(100) })
+    const queue = new SampleQueue({ writers: [writer], now: () => NOW, onStored: () => setTimeout(600) })
     const directory = { find: () => new Map([['a', 1]]) }
-    const requests = new Requests({ queue, directory, now: () => NOW }, { waitMs: 30 })
+    const requests = new Requests({ queue, directory, now: () => NOW }, { waitMs: 300 })
     expect(await status(requests.submit(1, samples('a', 1)))).toBe('stored')
   })
 
