@@ -64,6 +64,44 @@ describe('the files of packaging', () => {
     expect(several?.slice(several.indexOf('Restart=always'))).toEqual(common)
   })
 
+  it('name the same processes behind HAProxy, nginx and Compose', async () => {
+    const haproxy = await read('packaging/haproxy/haproxy.cfg')
+    const served = [...haproxy.matchAll(/server (\w+) 127\.0\.0\.1:(\d+)/g)].map(([, name, port]) => [
+      name,
+      port,
+    ])
+    expect(served).toHaveLength(8)
+    const nginx =
+      (await read('packaging/nginx/netsaat.conf')) + (await read('packaging/nginx/netsaat-mqtt.conf'))
+    const upstream = [...nginx.matchAll(/server 127\.0\.0\.1:(\d+)/g)].map(([, port]) => port)
+    expect(upstream).toEqual(served.map(([, port]) => port))
+
+    const text = await read('packaging/compose/several-processes.yaml')
+    const compose = parse(text, { merge: true }) as {
+      readonly services: Readonly<
+        Record<
+          string,
+          { readonly environment?: Readonly<Record<string, string>>; readonly network_mode?: string }
+        >
+      >
+    }
+    const processes = Object.entries(compose.services).filter(([, { environment }]) => environment?.['ROLES'])
+    const own = new Map(processes.map(([name, { environment = {} }]) => [name, environment]))
+    for (const [name = '', port] of served) {
+      const environment = own.get(name) ?? {}
+      expect([name, environment['MQTT_PORT'] ?? environment['PORT']]).toEqual([name, port])
+      expect(name.startsWith(environment['ROLES'] ?? '-')).toBe(true)
+    }
+    expect(new Set([...own.values()].map((environment) => environment['PORT'])).size).toBe(own.size)
+    const names = new Set([...own.values()].flatMap((environment) => Object.keys(environment)))
+    expect(unknown([...names])).toEqual([])
+    const demanded = [...text.matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name]) => name ?? '')
+    const ofOne = [...(await read('compose.yaml')).matchAll(/\$\{([A-Z_]+):\?/g)].map(
+      ([, name]) => name ?? '',
+    )
+    expect(new Set(demanded)).toEqual(new Set(ofOne))
+  })
+
   it('copy everything into the image that the npm package contains', async () => {
     const { files } = JSON.parse(await read('package.json')) as { readonly files: readonly string[] }
     const dockerfile = await read('Dockerfile')
