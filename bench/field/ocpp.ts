@@ -1,12 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type RunningService, startService } from '../../test/support/process/service.ts'
+import type { RunningService } from '../../test/support/process/service.ts'
 import type { BareOcppReady } from '../support/bare-ocpp.ts'
 import { createChargers } from '../support/chargers.ts'
 import { sized } from '../support/effort.ts'
 import { memoryOf } from '../support/memory.ts'
+import { withProgram } from '../support/program.ts'
 import { type BenchService, openService } from '../support/service.ts'
 import type { BenchStation } from '../support/station-link.ts'
 import type { Entered, Looped, Paced, StationsTask } from '../support/stations.ts'
@@ -250,26 +249,6 @@ async function measure(service: BenchService, program: RunningService): Promise<
   }
 }
 
-async function measureIn(folder: string, service: BenchService): Promise<Figure[]> {
-  const program = await startService({
-    env: {
-      DATABASE_URL: service.databaseUrl,
-      DATA_DIR: join(folder, 'data'),
-      PORT: '0',
-      MQTT_PORT: '0',
-      SECRET_KEY: service.deps.config.secretKey,
-      // All stations connect from one address here.
-      RATE_LIMIT_OCPP_PER_SECOND: '0',
-      NODE_OPTIONS: `--import ${new URL('../support/collect.js', import.meta.url)}`,
-    },
-  })
-  try {
-    return await measure(service, program)
-  } finally {
-    await program.stop()
-  }
-}
-
 /**
  * The service as it is installed, and the server of `ocpp-rpc`, each in a separate process; the stations too.
  */
@@ -277,12 +256,15 @@ export const ocppBench: Bench = {
   name: 'ocpp',
   async run() {
     const service = await openService(Date.now())
-    const folder = await mkdtemp(join(tmpdir(), 'netsaat-bench-'))
+    const env = {
+      // All stations connect from one address here.
+      RATE_LIMIT_OCPP_PER_SECOND: '0',
+      NODE_OPTIONS: `--import ${new URL('../support/collect.js', import.meta.url)}`,
+    }
     try {
-      return await measureIn(folder, service)
+      return await withProgram(service, env, (program) => measure(service, program))
     } finally {
       await service.stop()
-      await rm(folder, { recursive: true, force: true })
     }
   },
 }

@@ -3,17 +3,15 @@
  * over a year of ten facilities. The reference is the p99 of the same calls before and after it. The service is the
  * built program in a process of its own.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { addMonths, HOUR_MS, periodEnd, periodRange } from '../../src/kernel/time.ts'
 import { INDUSTRIAL_PRICES, makePriceSet } from '../../test/support/netting/prices.ts'
-import { startService } from '../../test/support/process/service.ts'
 import type { MonthsDone, MonthsTask } from '../support/calculate-months.ts'
 import { sized } from '../support/effort.ts'
 import type { HttpLoad, HttpLoadResult } from '../support/http-load.ts'
 import { createGroup } from '../support/netting-group.ts'
+import { withProgram } from '../support/program.ts'
 import { type BenchService, createDevices, openService } from '../support/service.ts'
 import { type Bench, type Figure, median } from '../support/types.ts'
 import { startWorker } from '../support/worker.ts'
@@ -128,20 +126,9 @@ async function measureCalls(url: string, service: BenchService): Promise<Latenci
 
 async function measure(): Promise<Figure[]> {
   const service = await openService(Date.now())
-  const folder = await mkdtemp(join(tmpdir(), 'netsaat-bench-'))
+  const env = { RATE_LIMIT_API_PER_SECOND: '0', LOG_LEVEL: 'warn' }
   try {
-    const program = await startService({
-      env: {
-        DATABASE_URL: service.databaseUrl,
-        DATA_DIR: join(folder, 'data'),
-        PORT: '0',
-        MQTT_PORT: '0',
-        SECRET_KEY: service.deps.config.secretKey,
-        RATE_LIMIT_API_PER_SECOND: '0',
-        LOG_LEVEL: 'warn',
-      },
-    })
-    const latencies = await measureCalls(program.url, service).finally(() => program.stop())
+    const latencies = await withProgram(service, env, ({ url }) => measureCalls(url, service))
     const [measured, reference] = [median(latencies.busy), median(latencies.quiet)]
     const during = `${latencies.sizesPerSecond.toFixed(1)} sizes/s, load ${loadavg()[0]?.toFixed(0)}`
     return [
@@ -154,7 +141,6 @@ async function measure(): Promise<Figure[]> {
       },
     ]
   } finally {
-    await rm(folder, { recursive: true, force: true })
     await service.stop()
   }
 }

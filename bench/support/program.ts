@@ -1,0 +1,29 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type RunningService, startService } from '../../test/support/process/service.ts'
+import type { BenchService } from './service.ts'
+
+/** Runs the built program in a process of its own on the database of a service while `use` measures it. */
+export async function withProgram<T>(
+  { databaseUrl, deps }: BenchService,
+  env: Readonly<Record<string, string>>,
+  use: (program: RunningService) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'netsaat-bench-'))
+  try {
+    const program = await startService({
+      env: {
+        DATABASE_URL: databaseUrl,
+        DATA_DIR: join(folder, 'data'),
+        PORT: '0',
+        MQTT_PORT: '0',
+        SECRET_KEY: deps.config.secretKey,
+        ...env,
+      },
+    })
+    return await use(program).finally(() => program.stop())
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
