@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { makeMemory as makeDecoderMemory, message } from '../../../../test/support/field/dialects.ts'
+import {
+  byteChange,
+  decimalNumber,
+  member,
+  space,
+  unusualNumber,
+  wholeNumber,
+  withChange,
+} from '../../../../test/support/random-json.ts'
 import { METRICS } from '../../../kernel/metrics.ts'
 import { CANONICAL_NAMES, canonical } from '../dialects/canonical.ts'
 import type { Decoded } from '../dialects/types.ts'
@@ -146,22 +155,11 @@ describe('a message of the same shape as the previous one', () => {
 const malformed = fc.oneof(
   fc.integer().map(String),
   fc.double().map((one) => JSON.stringify(one)),
-  fc.constantFrom(
-    '-0',
-    '0.0',
-    '1e5',
-    '1E-5',
-    '1e400',
-    '9007199254740993',
-    '0.1234567890123456789',
-    '00',
-    '-',
-    '1.',
-  ),
+  unusualNumber,
 )
 const number = fc.oneof(
-  { weight: 20, arbitrary: fc.nat().map(String) },
-  { weight: 10, arbitrary: fc.tuple(fc.nat(), fc.nat(99_999)).map(([whole, part]) => `${whole}.${part}`) },
+  { weight: 20, arbitrary: wholeNumber },
+  { weight: 10, arbitrary: decimalNumber },
   { weight: 1, arbitrary: malformed },
 )
 const value = fc.oneof(
@@ -172,9 +170,6 @@ const metric = fc.oneof(
   { weight: 40, arbitrary: fc.constantFrom(...METRICS) },
   fc.constantFrom('power', 'soc', 'x', '__proto__', '7'),
 )
-const space = fc.constantFrom('', '', '', ' ', '\n\t')
-const member = (key: fc.Arbitrary<string>, of: fc.Arbitrary<string>) =>
-  fc.tuple(key, space, of, space).map(([name, before, text, after]) => `"${name}":${before}${text}${after}`)
 const objectOf = (members: fc.Arbitrary<readonly string[]>) => members.map((list) => `{${list.join(',')}}`)
 const at = fc.oneof(
   { weight: 20, arbitrary: fc.integer({ min: 0, max: 2_000_000_000_000 }).map(String) },
@@ -226,7 +221,7 @@ type Change = typeof changes extends fc.Arbitrary<infer C> ? C : never
 const changes = fc.record({
   numbers: fc.array(number, { minLength: 1, maxLength: 8 }),
   isRenumbered: fc.boolean(),
-  bytes: fc.array(fc.tuple(fc.nat(), fc.nat(255), fc.constantFrom('put', 'cut', 'add')), { maxLength: 1 }),
+  bytes: fc.array(byteChange, { maxLength: 1 }),
   end: fc.constantFrom('', '', '', '', '', ' ', '}', '\0'),
 })
 
@@ -235,17 +230,7 @@ function change(text: string, { numbers, isRenumbered, bytes, end }: Change): Bu
   const renumbered = isRenumbered
     ? text.replace(NUMBERS, () => numbers[next++ % numbers.length] ?? '0')
     : text
-  let payload = Buffer.from(renumbered + end)
-  for (const [offset, byte, how] of bytes) {
-    const from = offset % payload.length
-    const put = how === 'cut' ? [] : [byte]
-    payload = Buffer.concat([
-      payload.subarray(0, from),
-      Buffer.from(put),
-      payload.subarray(how === 'add' ? from : from + 1),
-    ])
-  }
-  return payload
+  return bytes.reduce(withChange, Buffer.from(renumbered + end))
 }
 
 describe('any message after any other', () => {
