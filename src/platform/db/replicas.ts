@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyBaseLogger } from 'fastify'
 import { REPLICA_CHECK_MS, REPLICA_CONNECT_TIMEOUT_MS, REPLICA_POSITIONS_MAX } from './limits.ts'
 import type { Database } from './pool.ts'
+import {
+  closeServers,
+  type ReadServer,
+  type ReadServerLog,
+  type ReadServerState,
+  setProblem,
+} from './read-server.ts'
 import { makeReplicaReads, type ReadDatabase } from './replica-reads.ts'
 
 /**
@@ -34,10 +40,7 @@ export interface Replicas {
   close(): Promise<void>
 }
 
-export interface ReplicaState {
-  /** Host and port. */
-  readonly name: string
-  readonly isUsable: boolean
+export interface ReplicaState extends ReadServerState {
   /** Undefined until the replica has been compared with the primary. */
   readonly lagMs: number | undefined
 }
@@ -47,7 +50,7 @@ export interface ReplicasOptions {
   readonly urls: readonly string[]
   readonly lagMaxMs: number
   readonly maxConnections: number
-  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'debug'>
+  readonly log: ReadServerLog
   readonly connect: (options: {
     readonly url: string
     readonly maxConnections: number
@@ -55,13 +58,9 @@ export interface ReplicasOptions {
   }) => Database
 }
 
-interface Replica {
-  readonly name: string
-  readonly database: Database
-  readonly reads: ReadDatabase
+interface Replica extends ReadServer {
   /** Everything committed before this position of the primary is visible. */
   reached: Position | undefined
-  problem: string | undefined
 }
 
 /** A position in the log of the primary, and the time before it was read. */
@@ -155,7 +154,7 @@ export function openReplicas(options: ReplicasOptions): Replicas {
         .map(({ name, problem }) => `the read replica ${name} is not used: ${problem ?? 'it is late'}`),
     async close() {
       await stopWatching()
-      await Promise.all(replicas.map(({ database }) => database.close()))
+      await closeServers(replicas)
     },
   }
 }
@@ -164,17 +163,13 @@ export function openReplicas(options: ReplicasOptions): Replicas {
 function watchReplicas(
   primary: Database,
   replicas: readonly Replica[],
-  log: ReplicasOptions['log'],
+  log: ReadServerLog,
 ): () => Promise<void> {
   const positions: Position[] = []
 
   async function compare(replica: Replica): Promise<void> {
     const problem = await checkReplica(replica, positions).catch((error: Error) => error.message)
-    if (problem !== replica.problem) {
-      if (problem === undefined) log.info({ replica: replica.name }, 'reads use the replica')
-      else log.warn({ replica: replica.name, reason: problem }, 'reads do not use the replica')
-    }
-    replica.problem = problem
+    setProblem(replica, problem, { kind: 'replica', log })
   }
 
   async function check(): Promise<void> {

@@ -1,6 +1,12 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { isConnectionLoss } from '../errors.ts'
 import type { Database } from '../pool.ts'
+import {
+  closeServers,
+  type ReadServer,
+  type ReadServerLog,
+  type ReadServerState,
+  setProblem,
+} from '../read-server.ts'
 import { makeReplicaReads, type ReadDatabase } from '../replica-reads.ts'
 import { NODE_READS_CHECK_MS } from './limits.ts'
 import { makeTenantNodes } from './tenant-nodes.ts'
@@ -22,22 +28,16 @@ import { makeTenantNodes } from './tenant-nodes.ts'
 export interface NodeReads {
   /** The database for the reads of a tenant: the worker with its rows, else the coordinator. */
   forTenant(tenantId: number): ReadDatabase
-  states(): readonly NodeState[]
+  states(): readonly ReadServerState[]
   /** Reads by where they were sent, and statements that a worker failed. */
   readonly counts: Readonly<Record<'worker' | 'coordinator' | 'fallback', number>>
   notes(): readonly string[]
   close(): Promise<void>
 }
 
-export interface NodeState {
-  /** Host and port. */
-  readonly name: string
-  readonly isUsable: boolean
-}
-
 export interface NodeReadsOptions {
   readonly coordinator: Database
-  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'debug'>
+  readonly log: ReadServerLog
   /** Opens the connections to a worker. */
   readonly connect: (url: string) => Database
 }
@@ -48,14 +48,6 @@ interface Address {
   readonly port: number
 }
 
-interface Worker {
-  readonly name: string
-  readonly database: Database
-  readonly reads: ReadDatabase
-  /** Why it is not used; undefined while it answers. */
-  problem: string | undefined
-}
-
 const IS_DISTRIBUTED = `select to_regclass('pg_catalog.pg_dist_node') is not null as is_distributed`
 const WORKERS = `
   select groupid as id, nodename as host, nodeport as port from pg_dist_node
@@ -64,14 +56,14 @@ const OWN_ID = 'select groupid as id from pg_dist_local_group'
 
 export function openNodeReads({ coordinator, log, connect }: NodeReadsOptions): NodeReads {
   const counts = { worker: 0, coordinator: 0, fallback: 0 }
-  const workers = new Map<number, Worker>()
+  const workers = new Map<number, ReadServer>()
   const nodes = makeTenantNodes(coordinator, (error) =>
     log.debug({ reason: String(error) }, 'the nodes of tenants were not read'),
   )
 
-  function open(url: string, name: string): Worker {
+  function open(url: string, name: string): ReadServer {
     const database = connect(url)
-    const worker: Worker = {
+    const worker: ReadServer = {
       name,
       database,
       problem: 'it has not answered yet',
@@ -88,13 +80,8 @@ export function openNodeReads({ coordinator, log, connect }: NodeReadsOptions): 
     return worker
   }
 
-  function note(worker: Worker, problem: string | undefined): void {
-    if (problem !== worker.problem) {
-      if (problem === undefined) log.info({ node: worker.name }, 'reads use the node')
-      else log.warn({ node: worker.name, reason: problem }, 'reads do not use the node')
-    }
-    worker.problem = problem
-  }
+  const note = (worker: ReadServer, problem: string | undefined) =>
+    setProblem(worker, problem, { kind: 'node', log })
 
   const watch = watchWorkers({ coordinator, workers, open, note })
   return {
@@ -113,7 +100,7 @@ export function openNodeReads({ coordinator, log, connect }: NodeReadsOptions): 
       ),
     async close() {
       await watch.stop()
-      await Promise.all([...workers.values()].map(({ database }) => database.close()))
+      await closeServers(workers.values())
     },
   }
 }
@@ -121,15 +108,15 @@ export function openNodeReads({ coordinator, log, connect }: NodeReadsOptions): 
 interface WatchOptions {
   readonly coordinator: Database
   /** By the id of the group of Citus. */
-  readonly workers: Map<number, Worker>
-  readonly open: (url: string, name: string) => Worker
-  readonly note: (worker: Worker, problem: string | undefined) => void
+  readonly workers: Map<number, ReadServer>
+  readonly open: (url: string, name: string) => ReadServer
+  readonly note: (worker: ReadServer, problem: string | undefined) => void
 }
 
 /** Follows the nodes of the cluster every NODE_READS_CHECK_MS, and asks each whether it answers. */
 function watchWorkers({ coordinator, workers, open, note }: WatchOptions) {
   let isDistributed: boolean | undefined
-  const asking = new Map<Worker, Promise<void>>()
+  const asking = new Map<ReadServer, Promise<void>>()
 
   async function follow(): Promise<void> {
     if (isDistributed === undefined) {
@@ -156,7 +143,7 @@ function watchWorkers({ coordinator, workers, open, note }: WatchOptions) {
     }
   }
 
-  async function ask(worker: Worker, id: number): Promise<void> {
+  async function ask(worker: ReadServer, id: number): Promise<void> {
     const problem = await worker.database.pool
       .query<{ id: number }>(OWN_ID)
       .then(({ rows }) => (rows[0]?.id === id ? undefined : 'another server has its address'))
