@@ -4,8 +4,8 @@
  * alternately in the same run.
  */
 
-import { makeRecordWrite } from '../../src/areas/access/auth/last-writes-store.ts'
 import { findPrincipal } from '../../src/areas/access/auth/store.ts'
+import { makeRecordWrite } from '../../src/areas/access/auth/user-last-write-store.ts'
 import { listDueWork as listNotificationWork } from '../../src/areas/alarms/notifications/delivery/due-store.ts'
 import { listDueWork as listChargingWork } from '../../src/areas/charging/due-work-store.ts'
 import { HOUR_MS, periodOf } from '../../src/kernel/time.ts'

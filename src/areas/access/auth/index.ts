@@ -1,7 +1,7 @@
-export { makeRecordWrite } from './last-writes-store.ts'
 export { makeAuthenticate } from './principal.ts'
 export { resetPasswordByEmail } from './reset.ts'
 export { LoginOutcome } from './schema.ts'
 export { signInByProvider } from './sign-in.ts'
 export { rotateTotpSecrets } from './totp/secrets.ts'
 export { resetTotpByEmail } from './totp/service.ts'
+export { makeRecordWrite } from './user-last-write-store.ts'

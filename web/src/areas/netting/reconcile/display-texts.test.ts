@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Language, type Message, textOf } from '../../../../../src/kernel/messages.ts'
-import { instantOfHour, priceNameText, timeText } from './names.ts'
+import { instantOfHour, priceNameText, timeText } from './display-texts.ts'
 
 describe('names in the invoice check', () => {
   const wordsIn = (language: Language) => (message: Message) => textOf(message, language)

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useLanguage, useText } from '../../../kernel/text.tsx'
 import { useGroupMonth } from '../group-month.ts'
 import { PriceRow } from '../price-row.tsx'
-import { instantOfHour, priceNameText } from './names.ts'
+import { instantOfHour, priceNameText } from './display-texts.ts'
 import type { ReconcileReport } from './reconcile-page.tsx'
 import { RECONCILE_TEXTS } from './texts.ts'
 
