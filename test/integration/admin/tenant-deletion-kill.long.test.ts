@@ -16,7 +16,8 @@ import { waitFor } from '../../support/wait-for.ts'
  * Afterwards the tenant has no row, every row was counted once, and another tenant has all its rows.
  */
 const KILLS = 3
-const SAMPLES = 200_000
+/** Enough for kills in the middle, however late a poll sees the progress. */
+const SAMPLES = 500_000
 const PROCESS = fileURLToPath(new URL('../../support/netting/job-process.ts', import.meta.url))
 
 let api: TestApi
