@@ -74,12 +74,12 @@ it(`a job that is killed again and again loses and changes nothing (seed ${seed}
   for (let kill = 1; kill <= KILLS; kill += 1) {
     const { rows, chunks } = await stored()
     const { child, ended } = await start()
-    // It has done at least one more step, of either kind.
+    // It has done at least one more step, of either kind; or all of them, before this was noticed.
     await waitFor(async () => {
       const now = await stored()
-      return now.rows < rows || now.chunks > chunks
+      return now.rows < rows || now.chunks > chunks || child.exitCode !== null
     }, 240_000)
-    child.kill('SIGKILL')
+    if (child.exitCode === null) child.kill('SIGKILL')
     await ended
     expect(await read()).toEqual(before)
     await settleChunks(api)
