@@ -149,17 +149,6 @@ async function measureCommits({ deps }: BenchService): Promise<Figure> {
   }
 }
 
-const BARE_PRINCIPAL = `
-  select u.tenant_id, u.is_superuser,
-    t.require_totp and not exists (
-      select 1 from user_totp o where o.tenant_id = $1 and o.user_id = $2
-        and o.confirmed_at is not null) as must_enrol_totp,
-    array(select distinct unnest(r.permissions) from user_role ur
-          join role r on r.tenant_id = $1 and r.id = ur.role_id
-          where ur.tenant_id = $1 and ur.user_id = $2) as permissions
-  from tenant t join app_user u on u.tenant_id = t.id
-  where t.id = $1 and u.tenant_id = $1 and u.id = $2 and t.is_active and u.is_active`
-
 /** The principal of a request, with the user's last write and without; the record of a write, and a notification. */
 async function measureOwnWrites({ deps, tenant, databaseUrl }: BenchService): Promise<Figure[]> {
   const { database, log } = deps
@@ -175,10 +164,9 @@ async function measureOwnWrites({ deps, tenant, databaseUrl }: BenchService): Pr
   ])
   const uid = rows[0]?.uid ?? ''
   const userId = users[0]?.id ?? ''
-  const bare = { name: 'bare_principal', text: BARE_PRINCIPAL, values: [tenant.id, userId] }
   const [withMs, withoutMs] = await alternate(
-    () => repeat(CALLS, () => findPrincipal(deps, uid, userId)),
-    () => repeat(CALLS, () => database.pool.query(bare)),
+    () => repeat(CALLS, () => findPrincipal({ database, replicas: {} }, uid, userId)),
+    () => repeat(CALLS, () => findPrincipal({ database }, uid, userId)),
   )
   const link = await openNotifications({
     url: databaseUrl,

@@ -12,7 +12,9 @@ import { findByText, noteUse } from './store.ts'
  * for every key that cannot be used. The key is read with each request, so a revocation applies to the next
  * request of every process.
  */
-export function makeApiKeyLookup(deps: Pick<Deps, 'clock' | 'database' | 'nodeReads' | 'background'>) {
+export function makeApiKeyLookup(
+  deps: Pick<Deps, 'clock' | 'database' | 'nodeReads' | 'replicas' | 'background'>,
+) {
   const { clock, database, background } = deps
   /** Keys whose use is being written: requests that arrive meanwhile do not write it again. */
   const noting = new Set<string>()
@@ -43,7 +45,7 @@ export function makeApiKeyLookup(deps: Pick<Deps, 'clock' | 'database' | 'nodeRe
       permissions: new Set(key.permissions),
       isSuperuser: false,
       apiKeyId: key.id,
-      ...(key.wrote_until !== null && { wroteUntil: key.wrote_until }),
+      ...(typeof key.wrote_until === 'number' && { wroteUntil: key.wrote_until }),
       expiresAt,
     }
   }

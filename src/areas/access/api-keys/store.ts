@@ -23,22 +23,29 @@ export interface KeyRow {
   permissions: Permission[]
   expires_at: Date
   last_used_at: Date | null
-  wrote_until: number | null
+  /** Only where there are read replicas. */
+  wrote_until?: number | null
 }
 
-const FIND_BY_HASH = `
+const findByHash = (column = '') => `
   select k.id, k.tenant_id, t.uid as tenant_uid, t.is_active as is_tenant_active, k.user_id, k.expires_at, k.last_used_at,
     array(select granted from unnest(k.permissions) granted
           where granted in (
             select unnest(r.permissions) from user_role ur
             join role r on r.tenant_id = $2 and r.id = ur.role_id
-            where ur.tenant_id = $2 and ur.user_id = k.user_id)) as permissions,
-    (select (extract(epoch from w.until) * 1000)::float8 from user_last_write w
-      where w.tenant_id = $2 and w.user_id = k.user_id) as wrote_until
+            where ur.tenant_id = $2 and ur.user_id = k.user_id)) as permissions${column}
   from api_key k
   join tenant t on t.id = k.tenant_id
   join app_user u on u.tenant_id = $2 and u.id = k.user_id
   where k.tenant_id = $2 and k.secret_hash = $1 and u.is_active`
+
+const FIND_API_KEY = { name: 'find_api_key', text: findByHash() }
+const FIND_API_KEY_AND_LAST_WRITE = {
+  name: 'find_api_key_and_last_write',
+  text: findByHash(`,
+    (select (extract(epoch from w.until) * 1000)::float8 from user_last_write w
+      where w.tenant_id = $2 and w.user_id = k.user_id) as wrote_until`),
+}
 
 const KEYS = { table: 'api_key', column: 'secret_hash' } as const
 
@@ -52,7 +59,7 @@ const searchKeyTenant = cacheTenantKeys((pool, hash) =>
  * request with a key runs this statement, so it is a named prepared statement.
  */
 export async function findByText(
-  { database, nodeReads }: Pick<Deps, 'database' | 'nodeReads'>,
+  { database, nodeReads, replicas }: Pick<Deps, 'database' | 'nodeReads' | 'replicas'>,
   token: string,
 ): Promise<KeyRow | undefined> {
   const secretHash = hashApiKey(token)
@@ -60,11 +67,8 @@ export async function findByText(
     tenantOfApiKey(token) ?? (await searchKeyTenant(database.pool, secretHash.toString('hex')))
   if (tenantKey === undefined) return undefined
   const { pool } = nodeReads?.forTenant(tenantKey) ?? database
-  const { rows } = await pool.query<KeyRow>({
-    name: 'find_api_key',
-    text: FIND_BY_HASH,
-    values: [secretHash, tenantKey],
-  })
+  const statement = replicas ? FIND_API_KEY_AND_LAST_WRITE : FIND_API_KEY
+  const { rows } = await pool.query<KeyRow>({ ...statement, values: [secretHash, tenantKey] })
   return rows[0]
 }
 

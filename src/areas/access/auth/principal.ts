@@ -18,7 +18,7 @@ export interface Authenticated extends Principal {
  * invalid token or an inactive user.
  */
 export function makeAuthenticate(
-  deps: Pick<Deps, 'config' | 'clock' | 'database' | 'nodeReads' | 'background'>,
+  deps: Pick<Deps, 'config' | 'clock' | 'database' | 'nodeReads' | 'replicas' | 'background'>,
 ) {
   const findApiKey = makeApiKeyLookup(deps)
   const tokens = makeTokens({ secretKey: deps.config.secretKey, clock: deps.clock })
@@ -34,12 +34,12 @@ export function makeAuthenticate(
     if (!user) throw await refusalOf(systemDb(deps.database.kysely), tenantUid)
     return {
       id: sub.toLowerCase(),
-      tenantId: user.tenant_id,
+      tenantId: user.tenantId,
       tenantUid,
       permissions: new Set(user.permissions),
-      isSuperuser: user.is_superuser,
-      mustEnrolTotp: user.must_enrol_totp,
-      ...(user.wrote_until !== null && { wroteUntil: user.wrote_until }),
+      isSuperuser: user.isSuperuser,
+      mustEnrolTotp: user.mustEnrolTotp,
+      ...(user.wroteUntil !== undefined && { wroteUntil: user.wroteUntil }),
       expiresAt: exp * 1000,
     }
   }
