@@ -27,7 +27,7 @@ const ROW_BYTES = 1024
  * Encodes rows for COPY … FROM STDIN (FORMAT binary). The buffer is reused: `finish` returns a view of it.
  */
 export class BinaryCopy {
-  private bytes: Uint8Array
+  private bytes: Uint8Array<ArrayBuffer>
   private view: DataView
   private at = 0
 
@@ -135,7 +135,7 @@ export class BinaryCopy {
   }
 
   /** Returns everything that was written, with the trailer; valid until the next `begin`. */
-  finish(): Buffer {
+  finish(): Buffer<ArrayBuffer> {
     this.reserve(2)
     this.view.setInt16(this.at, -1)
     return Buffer.from(this.bytes.buffer, 0, this.at + 2)

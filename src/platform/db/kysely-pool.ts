@@ -17,13 +17,14 @@ export function kyselyPool(pool: pg.Pool): PostgresPool {
   }
 }
 
+/** Cursors, the other form of a query, are not used. */
 const withCopy = (client: pg.PoolClient): PostgresPoolClient =>
   ({
-    async query(text: string, parameters: unknown[]) {
+    async query(text: string, parameters: readonly unknown[] = []) {
       const [data] = parameters
-      if (!(data instanceof CopyData)) return client.query(text, parameters)
+      if (!(data instanceof CopyData)) return client.query(text, [...parameters])
       await copyIn(client, text, data.bytes)
       return { command: 'COPY', rowCount: 0, rows: [] }
     },
     release: () => client.release(),
-  }) as PostgresPoolClient
+  }) as unknown as PostgresPoolClient
