@@ -18,7 +18,7 @@ const COLUMNS = [
   ...Object.keys(makeSample({ startAt: 0, stepMs: 1 }, 0, 0).values),
 ]
 
-export interface BareSamples {
+interface BareSamples {
   readonly tenantId: number
   readonly keys: readonly number[]
   readonly startAt: number

@@ -1,4 +1,4 @@
-import { type Bits, decodeRaw, decodeText, type Raw, readBits, toHex } from './raw.ts'
+import { type Bits, decodeRaw, decodeText, type Raw, readBits, readWords, toHex } from './raw.ts'
 import { addOffset, applyScale, roundTo, shiftExponent } from './scale.ts'
 import type {
   Decoded,
@@ -72,12 +72,23 @@ export function collectResults(
 
 /** Decodes one Modbus register together with the scale factor that it refers to. */
 export function decodeRegister(map: RegisterMap, register: RegisterDef, read: WordReader): RegisterResult {
-  const bits = register.modbusRange ? readBits(register, register.modbusRange, read) : undefined
+  const range = register.modbusRange
+  if (!range) return problem('not_read')
+  const number = readWords(register, range, read)
+  if (number !== undefined) return resultOf(map, register, { raw: number, read })
+  const bits = readBits(register, range, read)
   if (!bits) return problem('not_read')
   if (isAbsentBits(register, bits)) return problem('not_available')
   if (register.type === 'string') return { kind: 'state', state: decodeText(bits) }
   const raw = decodeRaw(register, bits)
-  if (raw === undefined) return problem('not_representable')
+  return raw === undefined ? problem('not_representable') : resultOf(map, register, { raw, read })
+}
+
+function resultOf(
+  map: RegisterMap,
+  register: RegisterDef,
+  { raw, read }: { readonly raw: Raw; readonly read: WordReader },
+): RegisterResult {
   if (isAbsent(register, raw)) return problem('not_available')
   if (register.kind === 'state') return { kind: 'state', state: toState(register, raw) }
   if (register.scaleFactorRef === null) return toValue(register, raw, 0)

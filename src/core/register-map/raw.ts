@@ -1,5 +1,6 @@
 import { at } from '../../kernel/checked.ts'
 import { MOD10K_WORD_MAX } from './register-types.ts'
+import { shortestFloat32 } from './shortest-float32.ts'
 import type { ModbusRange, RegisterDef, RegisterType, WordReader } from './types.ts'
 
 /** Bytes of a register, most significant first, independent of the device's byte and word order. */
@@ -25,6 +26,42 @@ export function readBits(register: RegisterDef, range: ModbusRange, read: WordRe
   return bits
 }
 
+const scratch = new DataView(new ArrayBuffer(4))
+
+/**
+ * Reads the usual numbers, of one or two whole words, without an array for their bytes. Undefined for all others, and
+ * when a word is missing.
+ */
+export function readWords(register: RegisterDef, range: ModbusRange, read: WordReader): number | undefined {
+  const { type, byteOrder, wordOrder, bit, mask, notAvailable } = register
+  if (bit !== null || mask !== null || notAvailable.bits.length > 0 || range.function <= 2) return undefined
+  const words = WORDS[type]
+  if (words === undefined || words !== range.count) return undefined
+  const first = read(range.function, range.address)
+  const second = words === 2 ? read(range.function, range.address + 1) : 0
+  if (first === undefined || second === undefined) return undefined
+  const isBigWords = wordOrder === 'big' || words === 1
+  const isBigBytes = byteOrder === 'big'
+  // The bytes of the words in the order of the device, which a view then reads in either order.
+  scratch.setUint16(0, isBigWords ? first : second, !isBigBytes)
+  scratch.setUint16(2, isBigWords ? second : first, !isBigBytes)
+  switch (type) {
+    case 'u16':
+      return scratch.getUint16(0)
+    case 'i16':
+      return scratch.getInt16(0)
+    case 'u32':
+      return scratch.getUint32(0)
+    case 'i32':
+      return scratch.getInt32(0)
+    default:
+      return shortestFloat32(scratch.getFloat32(0))
+  }
+}
+
+/** The words of the types that `readWords` reads. */
+const WORDS: Partial<Record<RegisterType, number>> = { u16: 1, i16: 1, u32: 2, i32: 2, f32: 2 }
+
 export const toHex = (bits: Bits): string =>
   Array.from(bits, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
@@ -49,16 +86,6 @@ function decodeMod10k(bits: Bits): bigint | undefined {
     value = value * 10_000n + BigInt(word)
   }
   return value
-}
-
-/** The shortest decimal with the same 32 bits: a device that displays 1228.8 stores its nearest float32. */
-function shortestFloat32(value: number): number {
-  if (!Number.isFinite(value) || Number.isInteger(value)) return value
-  for (const digits of [6, 7, 8]) {
-    const shorter = Number(value.toPrecision(digits))
-    if (Math.fround(shorter) === value) return shorter
-  }
-  return Number(value.toPrecision(9))
 }
 
 /** Raw number before scaling; bigint where a double would not be exact. */

@@ -38,10 +38,10 @@ export class DeviceValues {
    */
   decode(group: string, words: readonly WordBlock[], at: number): SampleValues {
     const { values, states } = decodeRegisters(this.map, makeWordReader(words), this.byGroup.get(group) ?? [])
-    const stored: Record<string, number> = {}
-    for (const [metric, value] of Object.entries(values)) {
-      if (this.isChanged(metric, value, at)) stored[metric] = value
-    }
+    const stored: Record<string, number> = this.deadbands.size === 0 ? values : {}
+    if (stored !== values)
+      for (const [metric, value] of Object.entries(values))
+        if (this.isChanged(metric, value, at)) stored[metric] = value
     for (const [metric, state] of Object.entries(states)) {
       if (typeof state !== 'string') stored[metric] = Number(state)
     }

@@ -93,9 +93,12 @@ function readData(fn: number, count: number, response: Buffer): number[] {
     throw malformed(
       `the answer has ${response.length - 2} bytes of data ${DECLARES} ${response[1]}, where ${bytes} were due`,
     )
-  return Array.from({ length: count }, (_, index) =>
-    isBits(fn) ? (at(response, 2 + (index >> 3)) >> (index & 7)) & 1 : response.readUInt16BE(2 + index * 2),
-  )
+  const data = new Array<number>(count)
+  for (let index = 0; index < count; index++)
+    data[index] = isBits(fn)
+      ? (at(response, 2 + (index >> 3)) >> (index & 7)) & 1
+      : (at(response, 2 + index * 2) << 8) | at(response, 3 + index * 2)
+  return data
 }
 
 /**

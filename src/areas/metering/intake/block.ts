@@ -49,7 +49,7 @@ const VALUES_USUAL = 12
 const REGISTER_BITS = (1 << REGISTERS.length) - 1
 
 /** The columns of a block; `valuesFrom` is ascending and without gaps. */
-export interface CompleteColumns {
+interface CompleteColumns {
   readonly count: number
   readonly deviceIds: string[]
   readonly deviceKeys: number[]
