@@ -76,7 +76,7 @@ describe.skipIf(!hasProgram('nginx') || !existsSync(MODULE))(
       socket.on('data', (data) => {
         name += String(data)
       })
-      await once(socket, 'close')
+      await new Promise<void>((resolve) => socket.once('close', () => resolve()))
       return name
     }
 
