@@ -4,12 +4,13 @@ import pg from 'pg'
 import { makeDeviceDirectory } from '../../src/areas/metering/intake/device-key-store.ts'
 import { SeenTimes } from '../../src/areas/metering/intake/seen-times.ts'
 import { makeDirectory } from '../../src/field/mqtt/directory.ts'
+import { sized } from '../support/effort.ts'
 import { type BenchService, openService } from '../support/service.ts'
 import type { Bench, BenchOptions, Figure } from '../support/types.ts'
 
 /** Numbers of devices that send one after the other. */
-const SIZES = [1_000, 100_000] as const
-const LARGE_SIZES = [...SIZES, 1_000_000] as const
+const SIZES = sized([1_000, 100_000] as const, [1_000, 20_000] as const)
+const LARGE_SIZES = [1_000, 100_000, 1_000_000] as const
 const PER_GATEWAY = 50
 /** Devices of one request, and gateways that are read at once. */
 const PER_REQUEST = 5_000

@@ -9,7 +9,7 @@ import { inSystemTx } from '../../src/platform/db/tenant.ts'
 import { accountCalls, emptyPrices, marketConfig } from '../../test/support/netting/market-accounts.ts'
 import { type MarketPlatform, startMarketPlatform } from '../../test/support/netting/market-platform.ts'
 import { sized } from '../support/effort.ts'
-import { watchMemory } from '../support/peak.ts'
+import { importMemoryFigure, watchMemory } from '../support/peak.ts'
 import { type BenchService, openService } from '../support/service.ts'
 import { type Bench, type Figure, median, timed } from '../support/types.ts'
 
@@ -112,11 +112,11 @@ async function measure(service: BenchService, platform: MarketPlatform): Promise
     times.first.push(first)
     times.again.push(again)
   }
-  const peak = Math.round(memory.stop() / 2 ** 20)
+  const peak = memory.stop()
   const rate = (ms: number) => `${Math.round(ROWS / (ms / 1000)).toLocaleString('en')} rows/s`
   const figure = (name: string, ours: readonly number[], aim: string): Figure => ({
     name,
-    measured: `${rate(median(ours))}, process at most ${peak} MB`,
+    measured: rate(median(ours)),
     against: rate(median(times.bare)),
     ratio: median(ours.map((ms, round) => (times.bare[round] ?? Number.NaN) / ms)),
     aim,
@@ -129,6 +129,7 @@ async function measure(service: BenchService, platform: MarketPlatform): Promise
       '',
     ),
     figure('repeated pull without missing prices (first pull)', times.again, ''),
+    importMemoryFigure('import of market prices, with their platform', peak),
   ]
 }
 

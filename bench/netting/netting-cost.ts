@@ -13,15 +13,15 @@ import { type Bench, type BenchOptions, type Figure, median, timed } from '../su
 import { startWorker } from '../support/worker.ts'
 
 /** The small and the large number of groups. */
-const SIZES = sized([20, 100] as const, [10, 50] as const)
+const SIZES = sized([20, 100] as const, [5, 25] as const)
 const LARGE_SIZES = [100, 1000] as const
 const PERIOD = '2026-04-01'
-const WARM_UPS = 10
+const WARM_UPS = sized(10, 4)
 /**
  * In each a part of the groups is calculated and one of them written by COPY, so that both find tables of the
  * same size.
  */
-const ROUNDS = sized(20, 10)
+const ROUNDS = sized(20, 5)
 
 interface Fixture {
   readonly service: BenchService
@@ -125,7 +125,7 @@ const measureMonths = (small: number, large: number): Promise<Cost[]> =>
   )
 
 const FIRST = '2025-01-01'
-const PERIODS = Array.from({ length: sized(12, 4) }, (_, month) => addMonths(FIRST, month))
+const PERIODS = Array.from({ length: sized(12, 3) }, (_, month) => addMonths(FIRST, month))
 
 interface Year {
   readonly onceMs: number
@@ -152,11 +152,14 @@ async function measureYear({ url, deps, tenant }: BenchService, groupId: string)
 }
 
 const measureCascade = (): Promise<Year[]> =>
-  withGroups({ first: FIRST, last: PERIODS.at(-1) ?? FIRST, count: 4 }, async ({ service, groupIds }) => {
-    const years: Year[] = []
-    for (const groupId of groupIds) years.push(await measureYear(service, groupId))
-    return years.slice(1)
-  })
+  withGroups(
+    { first: FIRST, last: PERIODS.at(-1) ?? FIRST, count: sized(4, 2) },
+    async ({ service, groupIds }) => {
+      const years: Year[] = []
+      for (const groupId of groupIds) years.push(await measureYear(service, groupId))
+      return years.slice(1)
+    },
+  )
 
 const rate = ({ perSecond }: Cost) => `${Math.round(perSecond)} facility-hours/s`
 const megabytes = ({ peakBytes }: Cost) => `${Math.round(peakBytes / 2 ** 20)} MB`

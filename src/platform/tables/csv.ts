@@ -29,29 +29,27 @@ const SEPARATOR_LINE = /^"?sep=[;,\t]"?(?=[\r\n])/i
 
 const notText = (content: Message) => new TableFault('encoding', content)
 
-interface Parsed {
-  readonly record: readonly string[]
-  readonly info: { readonly lines: number }
-}
+/** A record, and the line on which it ends. */
+type TakeRecord = (record: readonly string[], line: number) => void
 
 /**
  * Reads text delimited by commas, semicolons or tabs: UTF-8 with or without a byte order mark, or any encoding of
- * `decodeText` where the limits say so. Throws TableFault.
+ * `decodeText` where the limits say so. Each row is passed on when it is read, also before a fault. Throws TableFault.
  */
-export function readCsv(bytes: Buffer, limits: TableLimits): TableRow[] {
+export function readCsv(bytes: Buffer, limits: TableLimits, take: (row: TableRow) => void): void {
   const text = decode(bytes, limits).replace(SEPARATOR_LINE, '')
-  const records = parseText(text, limits)
-  if (records.length > limits.rowsMax) throw tooManyRows(limits.rowsMax)
+  let records = 0
   // The parser reports the line on which a record ends, and counts a CR LF inside a cell as two lines.
   let tooMany = 0
-  return records.flatMap(({ record, info }) => {
-    if (record.length > limits.columnsMax)
-      throw unreadable(TABLE_TEXTS.TABLE_LINE_TOO_LONG({ line: info.lines }))
+  parseText(text, limits, (record, line) => {
+    records += 1
+    if (records > limits.rowsMax) throw tooManyRows(limits.rowsMax)
+    if (record.length > limits.columnsMax) throw unreadable(TABLE_TEXTS.TABLE_LINE_TOO_LONG({ line }))
     const breaks = record.reduce((sum, cell) => sum + (cell.match(/[\r\n]/g)?.length ?? 0), 0)
-    const number = info.lines - breaks - tooMany
+    const number = line - breaks - tooMany
     if (breaks > 0) tooMany += record.reduce((sum, cell) => sum + cell.split('\r\n').length - 1, 0)
     const cells = record.map((cell) => textCell(cell, limits))
-    return cells.every((cell) => cell.kind === 'empty') ? [] : [{ number, cells }]
+    if (cells.some((cell) => cell.kind !== 'empty')) take({ number, cells })
   })
 }
 
@@ -63,16 +61,17 @@ function decode(bytes: Buffer, { encodings = 'utf8' }: TableLimits): string {
   return text
 }
 
-function parseText(text: string, { rowsMax }: TableLimits): Parsed[] {
+function parseText(text: string, { rowsMax }: TableLimits, take: TakeRecord): void {
   try {
-    return parse(text, {
+    parse(text, {
       delimiter: delimiterOf(text),
       relax_column_count: true,
       skip_empty_lines: true,
-      info: true,
       to: rowsMax + 1,
       record_delimiter: ['\r\n', '\n', '\r'],
-    }) as unknown as Parsed[]
+      // The parser keeps no record for which it returns nothing.
+      on_record: (record: string[], { lines }) => void take(record, lines),
+    })
   } catch (error) {
     if (error instanceof CsvError) throw damaged(`the CSV cannot be read: ${error.message.slice(0, 200)}`)
     throw error

@@ -38,7 +38,7 @@ export { type CsvStyle, csvStream, DELIMITERS } from './write-csv.ts'
 export { type OutSheet, writeXlsx, writeXlsxSheets, xlsxStream } from './write-xlsx.ts'
 export { type Attributes, readWholeXml, unescapeXml } from './xml.ts'
 
-const readInThread = makeTableThread({
+const thread = makeTableThread({
   waitingMax: TABLE_FILES_WAITING_MAX,
   readingMaxMs: TABLE_READING_MAX_MS,
   heapMb: TABLE_READING_HEAP_MB,
@@ -50,9 +50,17 @@ const readInThread = makeTableThread({
  * TableFault. Large files are parsed in a separate thread, so that other requests are not delayed.
  */
 export const readTable = (bytes: Buffer, limits: TableLimits): Promise<TableRow[]> =>
+  isReadHere(bytes) ? readHere(bytes, limits) : thread.rows(bytes, limits)
+
+const isReadHere = (bytes: Buffer): boolean =>
   bytes.length <= TABLE_READ_HERE_BYTES_MAX && !isWorkbook(bytes)
-    ? readHere(bytes, limits)
-    : readInThread(bytes, limits)
+
+/**
+ * `readTable` for files with many rows, which become objects only while they are iterated; each iteration decodes them
+ * again. Throws TableFault.
+ */
+export const readLargeTable = (bytes: Buffer, limits: TableLimits): Promise<Iterable<TableRow>> =>
+  isReadHere(bytes) ? readHere(bytes, limits) : thread.lazyRows(bytes, limits)
 
 /** A sheet of a workbook; a CSV file is one sheet without a name. */
 export interface NamedSheet {
@@ -65,5 +73,5 @@ export interface NamedSheet {
 export async function listSheets(bytes: Buffer, limits: TableLimits): Promise<NamedSheet[]> {
   if (!isWorkbook(bytes)) return [{ name: undefined, rows: () => readTable(bytes, limits) }]
   const names = await xlsxSheetNames(bytes, limits)
-  return names.map((name, index) => ({ name, rows: () => readInThread(bytes, limits, index) }))
+  return names.map((name, index) => ({ name, rows: () => thread.rows(bytes, limits, index) }))
 }

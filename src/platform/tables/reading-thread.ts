@@ -18,12 +18,12 @@ async function serve(port: MessagePort): Promise<never> {
 async function answer(
   port: MessagePort,
   bytes: Buffer,
-  { limits, sheetIndex }: Pick<ThreadRequest, 'limits' | 'sheetIndex'>,
+  sheet: Pick<ThreadRequest, 'limits' | 'sheetIndex'>,
 ): Promise<ThreadResponse> {
   try {
-    for await (const rows of portionsOf(bytes, limits, sheetIndex)) {
+    for await (const rows of portionsOf(bytes, sheet, packRows)) {
       const isAskedFor = once(port, 'message')
-      port.postMessage({ rows: packRows(rows) } satisfies ThreadResponse)
+      port.postMessage({ rows } satisfies ThreadResponse)
       await isAskedFor
     }
     return 'end'

@@ -19,7 +19,7 @@ const many = (rows: number) =>
 
 describe('table reader thread', () => {
   it('gives the same result as reading in the main thread, for text and workbooks', async () => {
-    const read = makeTableThread(RULES)
+    const { rows: read } = makeTableThread(RULES)
     const csv = many(2_500)
     const book = await packWorkbook(
       workbookParts([
@@ -33,15 +33,25 @@ describe('table reader thread', () => {
     expect(await readTable(csv, LIMITS)).toEqual(await readHere(csv, LIMITS))
   })
 
+  it('decodes rows with each iteration on request', async () => {
+    const { rows, lazyRows } = makeTableThread(RULES)
+    const csv = many(2_500)
+    const lazy = await lazyRows(csv, LIMITS)
+    const expected = await rows(csv, LIMITS)
+    expect([...lazy]).toEqual(expected)
+    expect([...lazy]).toEqual(expected)
+    await expect(lazyRows(many(20), { ...LIMITS, rowsMax: 5 })).rejects.toMatchObject({ kind: 'tooManyRows' })
+  })
+
   it('reports a fault like the main thread, and continues with the next file', async () => {
-    const read = makeTableThread(RULES)
+    const { rows: read } = makeTableThread(RULES)
     await expect(read(Buffer.from([0xff, 0x80]), LIMITS)).rejects.toMatchObject({ kind: 'encoding' })
     await expect(read(many(20), { ...LIMITS, rowsMax: 5 })).rejects.toMatchObject({ kind: 'tooManyRows' })
     expect(await read(many(3), LIMITS)).toHaveLength(3)
   })
 
   it('reads one file at a time, with a limited queue', async () => {
-    const read = makeTableThread(RULES)
+    const { rows: read } = makeTableThread(RULES)
     const outcomes = await Promise.allSettled([1, 2, 3, 4].map((rows) => read(many(rows), LIMITS)))
     expect(outcomes.map((one) => (one.status === 'fulfilled' ? one.value.length : one.reason.code))).toEqual([
       1,
@@ -56,7 +66,7 @@ describe('table reader thread', () => {
     ['that takes too long', { readingMaxMs: 1 }, 'unreadable'],
     ['that needs too much memory', { heapMb: 16 }, 'tooLarge'],
   ])('rejects a file %s', async (_name, rules, kind) => {
-    const read = makeTableThread({ ...RULES, ...rules })
+    const { rows: read } = makeTableThread({ ...RULES, ...rules })
     await expect(read(many(100_000), LIMITS)).rejects.toMatchObject({ kind })
   })
 

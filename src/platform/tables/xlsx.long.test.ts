@@ -428,7 +428,7 @@ describe('sheet', () => {
     const bytes = await pack(sheetParts(rows.join('')))
     const limits = { ...LIMITS, rowsMax: 10_000, unpackedBytesMax: 80 * MIB }
     expect(bytes.length).toBeLessThan(2 * MIB)
-    const thread = makeTableThread({ waitingMax: 1, readingMaxMs: 120_000, heapMb, idleMs: 1 })
+    const { rows: thread } = makeTableThread({ waitingMax: 1, readingMaxMs: 120_000, heapMb, idleMs: 1 })
     expect(await thread(bytes, limits)).toHaveLength(rows.length)
     const tooLarge = { ...limits, unpackedBytesMax: 60 * MIB }
     await expect(thread(bytes, tooLarge)).rejects.toMatchObject({ kind: 'tooLarge' })

@@ -30,7 +30,7 @@ export interface SentHour {
   readonly hour: number
   readonly imported: bigint | null
   readonly exported: bigint | null
-  /** The original text, stored with a suspect reading. */
+  /** The original text, stored with a suspect reading; it may be empty where no energy is negative. */
   readonly rawText: string
   /** Percent of the hour that readings cover; 100 when absent. */
   readonly completenessPct?: number

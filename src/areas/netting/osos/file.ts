@@ -1,4 +1,5 @@
 import type { Message } from '../../../kernel/messages.ts'
+import { inChunks } from '../../../platform/async/yield.ts'
 import {
   type Cell,
   type DecimalMark,
@@ -28,32 +29,30 @@ export interface ReadingFile {
   readonly rowCount: number
   /** The distinct values of the column of installations. */
   readonly installationNos: readonly string[]
-  /**
-   * The rows in the order of the file. They are created lazily, because a file may have a hundred thousand.
-   */
+  /** The rows in the order of the file, created while they are iterated: a file may have a hundred thousand. */
   rows(): Iterable<FileRow>
 }
 
 const EMPTY: Cell = { kind: 'empty' }
 
 /** Finds the header and how numbers are written. Throws ColumnsFault, or TableFault for too many rows. */
-export function openFile(
-  table: readonly TableRow[],
+export async function openFile(
+  table: Iterable<TableRow>,
   { label, hasInstallations }: { readonly label: Label; readonly hasInstallations: boolean },
-): ReadingFile {
-  const { header, body } = splitHeader(table)
+): Promise<ReadingFile> {
+  const { header, headerIndex } = findHeader(table)
   const { columnIndexes } = header
   if (hasInstallations && columnIndexes.installation_no === undefined) {
     throw new ColumnsFault(COLUMN_TEXTS.COLUMN_OF_INSTALLATION_MISSING())
   }
+  const body = { [Symbol.iterator]: () => bodyOf(table, headerIndex) }
+  const { rowCount, installationNos } = await overviewOf(body, columnIndexes)
   const decimalMark = decimalMarkOf(figuresOf(body, columnIndexes))
   return {
     header,
     decimalMark,
-    rowCount: body.length,
-    installationNos: [
-      ...new Set(body.flatMap(({ cells }) => noOf(cellAt(cells, columnIndexes.installation_no)) ?? [])),
-    ],
+    rowCount,
+    installationNos,
     *rows() {
       const readers = new Map<string | undefined, HourReader>()
       for (const { number, cells } of body) {
@@ -77,24 +76,43 @@ export const noOf = (cell: Cell): string | undefined =>
 export const cellAt = (cells: readonly Cell[], index: number | undefined): Cell =>
   index === undefined ? EMPTY : (cells[index] ?? EMPTY)
 
-function splitHeader(table: readonly TableRow[]) {
-  const index = table.slice(0, OSOS_HEADER_ROWS_MAX).findIndex(({ cells }) => readHeader(cells))
-  const top = table[index]
-  const header = top && readHeader(top.cells)
-  if (!header) {
-    throw new ColumnsFault(COLUMN_TEXTS.HEADERS_OF_ENERGY_MISSING())
+function findHeader(table: Iterable<TableRow>): { readonly header: Header; readonly headerIndex: number } {
+  let index = 0
+  for (const { cells } of table) {
+    const header = readHeader(cells)
+    if (header?.repeated) throw new ColumnsFault(COLUMN_TEXTS.COLUMNS_REPEATED({ column: header.repeated }))
+    if (header) return { header, headerIndex: index }
+    index += 1
+    if (index === OSOS_HEADER_ROWS_MAX) break
   }
-  if (header.repeated) throw new ColumnsFault(COLUMN_TEXTS.COLUMNS_REPEATED({ column: header.repeated }))
-  const body = table
-    .slice(index + 1)
-    .filter(({ cells }) => cells.some((cell) => cell.kind !== 'empty') && !isTotal(cells))
-  if (body.length > OSOS_FILE_ROWS_MAX) {
-    throw tooManyRows(OSOS_FILE_ROWS_MAX)
-  }
-  return { header, body }
+  throw new ColumnsFault(COLUMN_TEXTS.HEADERS_OF_ENERGY_MISSING())
 }
 
-function* figuresOf(body: readonly TableRow[], columnIndexes: Header['columnIndexes']): Generator<Cell> {
+/** The rows below the header, without blank rows and totals. */
+function* bodyOf(table: Iterable<TableRow>, headerIndex: number): Generator<TableRow> {
+  let index = 0
+  for (const row of table) {
+    const { cells } = row
+    if (index > headerIndex && cells.some((cell) => cell.kind !== 'empty') && !isTotal(cells)) yield row
+    index += 1
+  }
+}
+
+async function overviewOf(body: Iterable<TableRow>, { installation_no: column }: Header['columnIndexes']) {
+  const installationNos = new Set<string>()
+  let rowCount = 0
+  for await (const portion of inChunks(body)) {
+    rowCount += portion.length
+    if (rowCount > OSOS_FILE_ROWS_MAX) throw tooManyRows(OSOS_FILE_ROWS_MAX)
+    for (const { cells } of portion) {
+      const no = noOf(cellAt(cells, column))
+      if (no !== undefined) installationNos.add(no)
+    }
+  }
+  return { rowCount, installationNos: [...installationNos] }
+}
+
+function* figuresOf(body: Iterable<TableRow>, columnIndexes: Header['columnIndexes']): Generator<Cell> {
   for (const { cells } of body) {
     yield cellAt(cells, columnIndexes.import)
     yield cellAt(cells, columnIndexes.export)
@@ -122,7 +140,10 @@ function sentOf(
       ? READING_TEXTS.READING_IMPORT_NOT_NUMBER({ mark })
       : READING_TEXTS.READING_EXPORT_NOT_NUMBER({ mark })
   }
-  return { hour: found.hour, imported, exported, rawText: `${textOf(drawn)} | ${textOf(fed)}` }
+  // Only a negative energy is stored as text.
+  const isNegative = (imported ?? 0n) < 0n || (exported ?? 0n) < 0n
+  const rawText = isNegative ? `${textOf(drawn)} | ${textOf(fed)}` : ''
+  return { hour: found.hour, imported, exported, rawText }
 }
 
 export const figure = (cell: Cell, mark: DecimalMark): bigint | null | undefined =>

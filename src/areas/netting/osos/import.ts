@@ -3,7 +3,7 @@ import { type Language, type Message, textOf } from '../../../kernel/messages.ts
 import { inChunks } from '../../../platform/async/yield.ts'
 import { tenantDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { readTable } from '../../../platform/tables/index.ts'
+import { readLargeTable } from '../../../platform/tables/index.ts'
 import type { Label } from '../shared/index.ts'
 import { refusingUnreadable } from '../shared/index.ts'
 import { openFile, type ReadingFile } from './file.ts'
@@ -51,7 +51,7 @@ export async function importFile(
 ): Promise<ImportReport> {
   const hasInstallations = delivery.installationId === null
   const read = await refusingUnreadable(async () =>
-    openFile(await readTable(file.bytes, OSOS_FILE_LIMITS), { label: delivery.label, hasInstallations }),
+    openFile(await readLargeTable(file.bytes, OSOS_FILE_LIMITS), { label: delivery.label, hasInstallations }),
   )
   const db = tenantDb(deps.database.kysely, delivery.tenantId)
   const known = await installations.findByNumbers(db, read.installationNos)
