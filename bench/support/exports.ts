@@ -23,6 +23,8 @@ export interface ExportJob {
 
 export interface ExportDone {
   readonly tookMs: number
+  /** Processor time of this process, without the database server. */
+  readonly cpuMs: number
   readonly peakBytes: number
   readonly rows: number
   readonly bytes: number
@@ -68,12 +70,21 @@ async function run(job: ExportJob): Promise<ExportDone> {
   database ??= connect({ url: job.databaseUrl, maxConnections: 2 })
   const open = database
   const memory = watchMemory()
+  const before = process.cpuUsage()
   let rows = 0
   const { file } = job
   const tookMs = await timed(async () => {
     rows = file === undefined ? await readBare(open, job) : await write(open, job, file)
   })
-  return { tookMs, peakBytes: memory.stop(), rows, bytes: file === undefined ? 0 : (await stat(file)).size }
+  const { user, system } = process.cpuUsage(before)
+  const cpuMs = (user + system) / 1000
+  return {
+    tookMs,
+    cpuMs,
+    peakBytes: memory.stop(),
+    rows,
+    bytes: file === undefined ? 0 : (await stat(file)).size,
+  }
 }
 
 process.on('message', (job: ExportJob) => {

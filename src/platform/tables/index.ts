@@ -52,8 +52,7 @@ const thread = makeTableThread({
 export const readTable = (bytes: Buffer, limits: TableLimits): Promise<TableRow[]> =>
   isReadHere(bytes) ? readHere(bytes, limits) : thread.rows(bytes, limits)
 
-const isReadHere = (bytes: Buffer): boolean =>
-  bytes.length <= TABLE_READ_HERE_BYTES_MAX && !isWorkbook(bytes)
+const isReadHere = (bytes: Buffer): boolean => bytes.length <= TABLE_READ_HERE_BYTES_MAX && !isWorkbook(bytes)
 
 /**
  * `readTable` for files with many rows, which become objects only while they are iterated; each iteration decodes them
