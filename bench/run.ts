@@ -24,6 +24,7 @@ import { ingestBench } from './metering/ingest.ts'
 import { liveBench } from './metering/live.ts'
 import { storesBench } from './metering/stores.ts'
 import { calculateBench } from './netting/calculate.ts'
+import { largeEngineBench } from './netting/large-engine.ts'
 import { largeGroupBench } from './netting/large-group.ts'
 import { marketImportBench } from './netting/market-import.ts'
 import { nettingCostBench } from './netting/netting-cost.ts'
@@ -42,6 +43,7 @@ const BENCHES: readonly Bench[] = [
   calculateBench,
   nettingCostBench,
   largeGroupBench,
+  largeEngineBench,
   sizingBench,
   sizingApiBench,
   modbusBench,

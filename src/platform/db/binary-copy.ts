@@ -141,15 +141,6 @@ export class BinaryCopy {
     return Buffer.from(this.bytes.buffer, 0, this.at + 2)
   }
 
-  /** As `finish`, and goes on with a new buffer, so that the data stay as they are. */
-  detach(): Buffer {
-    const data = this.finish()
-    this.bytes = new Uint8Array(this.bytes.length)
-    this.view = new DataView(this.bytes.buffer)
-    this.begin()
-    return data
-  }
-
   private reserve(more: number): void {
     if (this.at + more <= this.bytes.length) return
     const larger = new Uint8Array(Math.max(this.bytes.length * 2, this.at + more))

@@ -19,9 +19,12 @@ export async function copyRows(
   await db.executeQuery(CompiledQuery.raw(text, [new CopyData(bytes)]))
 }
 
+/** The size of the first buffer: most runs are those of one hour. */
+const SMALL_BYTES = 16 * 1024
+
 /** Encodes values of rows, column by column; null is missing. Texts and ids are encoded once. */
 export class RowEncoder {
-  readonly #copy = new BinaryCopy()
+  #copy = new BinaryCopy(SMALL_BYTES)
   readonly #texts = new Map<string, Uint8Array>()
   readonly #ids = new Map<string, Uint8Array>()
 
@@ -60,9 +63,11 @@ export class RowEncoder {
     this.#copy.raw(value)
   }
 
-  /** Returns the rows since the last call. */
+  /** Returns the rows since the last call, in a buffer of their own. */
   take(): Uint8Array<ArrayBuffer> {
-    return this.#copy.detach()
+    const data = this.#copy.finish()
+    this.#copy = new BinaryCopy(Math.max(data.length, SMALL_BYTES))
+    return data
   }
 
   #put(value: string | null, known: Map<string, Uint8Array>, encode: (text: string) => Uint8Array): void {

@@ -1,5 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CALCULATION_THREAD_HOURS_MIN } from '../../../src/areas/netting/calculation/limits.ts'
+import type { Worker } from 'node:worker_threads'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import {
+  CALCULATION_THREAD_HEAP_MB,
+  CALCULATION_THREAD_HOURS_MIN,
+} from '../../../src/areas/netting/calculation/limits.ts'
 import { readRunInput } from '../../../src/areas/netting/calculation/run-input-store.ts'
 import { computePeriod } from '../../../src/core/netting/period.ts'
 import { formatKwh } from '../../../src/kernel/decimal.ts'
@@ -47,15 +51,30 @@ const calculate = () =>
     body: { billing_period: '2026-11-01' },
   })
 
-/** Calculates the month so far, and compares what was stored with the pure engine on the stored input. */
+/** The threads of calculations that this process starts from now on. */
+function watchThreads(): Worker[] {
+  const started: Worker[] = []
+  const add = (worker: Worker) => {
+    if (worker.resourceLimits?.maxOldGenerationSizeMb === CALCULATION_THREAD_HEAP_MB) started.push(worker)
+  }
+  process.on('worker', add)
+  onTestFinished(() => void process.off('worker', add))
+  return started
+}
+
+/** Calculates the month so far. */
 async function calculateMonth() {
   const { status, body } = await calculate()
   expect({ status, hours: body.hours_calculated }).toEqual({ status: 201, hours: HOURS })
-  const [run] = body.runs
-  const input = await readRunInput(tenantDb(api.deps.database.kysely, tenant.id), run.id)
+  return readChecked(body.runs[0])
+}
+
+/** Compares what a run has stored with the pure engine on the stored input. */
+async function readChecked(run: Row) {
+  const input = await readRunInput(tenantDb(api.deps.database.kysely, tenant.id), run['id'] ?? '')
   if (!input) throw new Error('the run has no input')
   const expected = computePeriod(input)
-  expect(run.input_hash).toBe(expected.inputHash)
+  expect(run['input_hash']).toBe(expected.inputHash)
   const hours = (await read(group, `hourly?limit=${HOURS}`)).body
   expect(
     hours.map(({ hour, matched_kwh, limit_after_kwh }: Row) => [hour, matched_kwh, limit_after_kwh]),
@@ -70,7 +89,7 @@ async function calculateMonth() {
     `select (select count(*)::int from amount where calculation_run_id = $1 and is_current) as amounts,
        (select count(*)::int from virtual_meter_hour where calculation_run_id = $1 and is_current) as meters,
        (select count(*)::int from limit_usage_hour where calculation_run_id = $1) as usage`,
-    [run.id],
+    [run['id']],
   )
   const { amounts, virtualMeters, usage } = expected
   expect(rows).toEqual([{ amounts: amounts.length, meters: virtualMeters.length, usage: usage.length }])
@@ -90,10 +109,21 @@ describe('a calculation that is large enough for a thread', () => {
       { facilityId: plant?.id ?? '', role: 'main_production', hour: at(9), production: '99.000' },
     ])
     const second = await calculateMonth()
-    expect(second.run.id).not.toBe(first.run.id)
+    expect(second.run['id']).not.toBe(first.run['id'])
     const changed = second.hours.flatMap((row: Row, index: number) =>
       row['production_kwh'] === first.hours[index].production_kwh ? [] : index,
     )
     expect(changed).toEqual([9])
+  })
+
+  it('is corrected in a thread, which ends with the correction', async () => {
+    const threads = watchThreads()
+    const { status, body } = await api.call('POST', `${base(group)}/corrections`, {
+      token: tenant.admin.token,
+      body: { billing_period: '2026-11-01', reason: 'the readings were checked' },
+    })
+    expect({ status, periods: body.periods_corrected }).toEqual({ status: 201, periods: ['2026-11-01'] })
+    expect(threads.map(({ threadId }) => threadId)).toEqual([-1])
+    await readChecked(body.runs[0])
   })
 })

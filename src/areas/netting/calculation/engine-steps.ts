@@ -8,7 +8,7 @@ import { HOUR_MS } from '../../../kernel/time.ts'
 import type { EncodedRows } from '../../../platform/db/copy-rows.ts'
 import type { FactText } from './fact-text.ts'
 import { KEPT_FACILITY_HOURS_MAX } from './limits.ts'
-import { encodeParts, type ResultPart, type RowOwner } from './result-rows.ts'
+import { encodeInput, encodeParts, type ResultPart, type RowOwner } from './result-rows.ts'
 import { type CollectedValues, collectValues, type FactSpan, type WindowInput } from './window-input.ts'
 
 /** The result of a window without its rows. */
@@ -27,8 +27,8 @@ export interface EngineSteps {
   begin(input: WindowInput): void
   addFacts(span: FactSpan, texts: readonly FactText[]): void
   compute(): WindowResult
-  /** The complete input of the computed window, packed and compressed. */
-  packedInput(): Promise<Uint8Array>
+  /** The complete input of the computed window, packed and compressed, as the row that stores it. */
+  packedInput(owner: RowOwner): Promise<EncodedRows>
   /** The next rows of the computed window in the order in which they are inserted; undefined after the last. */
   nextRows(owner: RowOwner): EncodedRows | undefined
 }
@@ -58,10 +58,11 @@ export function makeEngineSteps(keptHoursMax = KEPT_FACILITY_HOURS_MAX): EngineS
       computed = { input, parts }
       return { ...result, otherRoles }
     },
-    packedInput() {
+    async packedInput(owner) {
       const { values: _, ...input } = present(computed).input
       const pieces = joined(packedPieces(input, present(collected).series))
-      return buffer(Readable.from(pieces).pipe(createGzip({ level: GZIP_LEVEL })))
+      const packed = await buffer(Readable.from(pieces).pipe(createGzip({ level: GZIP_LEVEL })))
+      return encodeInput(packed, owner)
     },
     nextRows(owner) {
       rows ??= encodeParts(present(computed).parts, owner)

@@ -36,7 +36,7 @@ export type FactPieces = AsyncIterable<{ readonly span: FactSpan; readonly texts
 /** Computes one window after another; what it returns besides the result belongs to the last one. */
 export interface Engine {
   compute(input: WindowInput, facts: FactPieces): Promise<WindowResult>
-  packedInput(): Promise<Uint8Array>
+  /** The row of the input, then those of the result. */
   rows(owner: RowOwner): AsyncGenerator<EncodedRows>
 }
 
@@ -59,9 +59,8 @@ const engineOf = (steps: Steps): Engine => ({
     await added
     return steps.compute()
   },
-  packedInput: async () => steps.packedInput(),
   async *rows(owner) {
-    let next = handled(async () => steps.nextRows(owner))
+    let next: Promise<EncodedRows | undefined> = handled(async () => steps.packedInput(owner))
     for (let rows = await next; rows; rows = await next) {
       next = handled(async () => steps.nextRows(owner))
       yield rows
@@ -125,7 +124,7 @@ function stepsIn(worker: Worker): Steps {
     begin: (input) => perform('begin', input),
     addFacts: (span, texts) => perform('addFacts', span, texts),
     compute: () => perform('compute'),
-    packedInput: () => perform('packedInput'),
+    packedInput: (owner) => perform('packedInput', owner),
     nextRows: (owner) => perform('nextRows', owner),
   }
 }

@@ -59,7 +59,6 @@ import { type Computed, computeWindow, facilityHours, inEngine, loadBase, type P
 import { appendMovements, usageOfRuns } from './ledger-store.ts'
 import { CALCULATION_TEXTS } from './messages.ts'
 import { noActiveMembers, refuseInactive } from './refusals.ts'
-import { insertInput } from './run-input-store.ts'
 import { insertResultRows, insertRun, type Stage, supersedeRuns } from './run-store.ts'
 import type { Run, Trigger } from './schema.ts'
 import { staleWarnings } from './stale-warnings.ts'
@@ -261,7 +260,6 @@ async function writeRun(
   const movements = [...reversals, ...booked(result.usageByAccount)]
   const reason = correction?.reason ?? null
   await appendMovements(tx, movements, { runId, by: startedBy, at: finishedAt, reason })
-  await insertInput(tx, runId, await write.engine.packedInput())
   await insertResultRows(tx, write.engine.rows({ tenantId: tx.tenantId, runId, groupId, at: startedAt }))
   return { run, ...(await summarisePeriod(tx, write, runId)) }
 }

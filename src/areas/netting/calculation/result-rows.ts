@@ -33,6 +33,17 @@ export function* encodeParts(parts: Iterable<ResultPart>, owner: RowOwner): Gene
   for (const queue of [usage, hours, meters, amounts]) yield* queue.rest()
 }
 
+/** The stored input of a run: one row. */
+export function encodeInput(packed: Uint8Array, { tenantId, runId }: RowOwner): EncodedRows {
+  const row = new RowEncoder()
+  row.begin(3)
+  row.int4(tenantId)
+  row.uuid(runId)
+  row.raw(packed)
+  const columns = ['tenant_id', 'calculation_run_id', 'input']
+  return { table: 'calculation_input', columns, bytes: row.take() }
+}
+
 /**
  * Ids that ascend within a run (RFC 9562, version 7): the time and a part of the run's id, then a counter. Their index
  * grows at its end, where random ids change all of its pages.

@@ -2,18 +2,11 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { unpackInput } from '../../../core/netting/input-pack.ts'
 import type { PeriodInput } from '../../../core/netting/types.ts'
-import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
+import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
 
 /** The limit of a decompressed input in bytes, far above the text of a month with 1,000 facilities. */
 const INPUT_BYTES_MAX = 256 * 1024 * 1024
-
-/** Stores the input of a run, in the transaction of the run. */
-export const insertInput = ({ db, tenantId }: TenantTx, runId: string, packed: Uint8Array) =>
-  db
-    .insertInto('calculation_input')
-    .values({ tenant_id: tenantId, calculation_run_id: runId, input: Buffer.from(packed) })
-    .execute()
 
 /** Returns the stored input of a run; undefined for a run that was made before inputs were stored. */
 export async function readRunInput(tenant: TenantDb, runId: string): Promise<PeriodInput | undefined> {
