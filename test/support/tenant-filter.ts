@@ -70,11 +70,14 @@ export function rejectionOf(text: string): string | undefined {
 function isSentByService(): boolean {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 100
-  const frames = (new Error('stack').stack ?? '').split('\n').filter((line) => !line.includes(THIS_FILE))
+  const frames = (new Error('stack').stack ?? '')
+    .split('\n')
+    .filter((line) => !PASSING_FILES.some((file) => line.includes(file)))
   Error.stackTraceLimit = limit
   return frames.some((line) => line.includes('/src/')) || !frames.some((line) => line.includes('/test/'))
 }
-const THIS_FILE = '/tenant-filter.ts'
+/** They pass statements on, whoever sends them. */
+const PASSING_FILES = ['/tenant-filter.ts', '/src/platform/db/kysely-pool.ts']
 
 type Query = (...args: unknown[]) => unknown
 
