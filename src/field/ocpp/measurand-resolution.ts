@@ -40,21 +40,51 @@ export const KNOWN_PHASES = [...PHASES, '_n', '_l1_l2', '_l2_l3', '_l3_l1']
 const LOCATIONS = ['', '_inlet', '_body', '_cable']
 const WITH_VEHICLE = [...LOCATIONS, '_ev']
 
-const cache = new Map<string, ResolvedMeasurand>()
+/** A resolution with its labels, and the one that followed it last time. */
+interface Known {
+  readonly labels: ValueLabels
+  readonly resolved: ResolvedMeasurand
+  next: Known | undefined
+}
+
+const cache = new Map<string, Known>()
 /** Stands for an absent label; no label of a station contains it. */
 const NONE = '\0'
+let last: Known | undefined
 
-/** Resolves the labels of a value. Stations repeat the same few combinations, so resolutions are cached. */
+/**
+ * Resolves the labels of a value. Stations repeat the same few combinations, so resolutions are cached; they repeat them
+ * in the same order too, so that the one that followed last time is compared before a key is made for the cache.
+ */
 export function resolveMeasurand(labels: ValueLabels): ResolvedMeasurand {
+  const expected = last?.next
+  const known = expected && hasLabels(expected, labels) ? expected : find(labels)
+  if (last) last.next = known
+  last = known
+  return known.resolved
+}
+
+const hasLabels = ({ labels }: Known, { measurand, phase, location, unit, unitOfMeasure }: ValueLabels) =>
+  labels.measurand === measurand &&
+  labels.phase === phase &&
+  labels.location === location &&
+  labels.unit === unit &&
+  labels.unitOfMeasure === unitOfMeasure
+
+function find(labels: ValueLabels): Known {
   const { measurand, phase = NONE, location = NONE, unit = NONE, unitOfMeasure = NONE } = labels
   const key = `${measurand}\0${phase}\0${location}\0${unit}\0${unitOfMeasure}`
   const known = cache.get(key)
   if (known) return known
   // Emptying the cache is simpler than evicting entries, and as rare as a station that sends nonsense.
-  if (cache.size >= OCPP_MEASURANDS_CACHED_MAX) cache.clear()
-  const resolved = resolve(labels)
-  cache.set(key, resolved)
-  return resolved
+  if (cache.size >= OCPP_MEASURANDS_CACHED_MAX) {
+    for (const one of cache.values()) one.next = undefined
+    cache.clear()
+    last = undefined
+  }
+  const added = { labels, resolved: resolve(labels), next: undefined }
+  cache.set(key, added)
+  return added
 }
 
 function resolve(labels: ValueLabels): ResolvedMeasurand {

@@ -148,12 +148,11 @@ function putMetrics(
 ): void {
   for (const { measurand, exported, whole, phases } of METRIC_SOURCES) {
     if (!measurands.has(measurand) && (exported === undefined || !measurands.has(exported))) continue
-    const values = phases.map((phase) => valueAt(chosen, phase))
-    const all = valueAt(chosen, whole) ?? sumOfPhases(measurand, values.slice(0, PHASES.length))
+    const all = valueAt(chosen, whole) ?? sumOfPhases(measurand, phases, chosen)
     if (all !== undefined) list.add(whole.metric, all)
-    for (const [index, { metric }] of phases.entries()) {
-      const value = values[index]
-      if (value !== undefined) list.add(metric, value)
+    for (const phase of phases) {
+      const value = valueAt(chosen, phase)
+      if (value !== undefined) list.add(phase.metric, value)
     }
   }
 }
@@ -163,11 +162,17 @@ function putMetrics(
  * that is the sum of two phases at one time and of three at another would seem to run backwards, so it takes
  * all three, or the one of a single-phase station.
  */
-function sumOfPhases(measurand: string, phases: readonly (number | undefined)[]): number | undefined {
-  const present = phases.filter((value) => value !== undefined)
-  const [first, ...others] = phases
+function sumOfPhases(
+  measurand: string,
+  sources: readonly Source[],
+  chosen: ReadonlyMap<string, ConvertedValue>,
+): number | undefined {
   const isPower = measurand.startsWith('Power.Active') || measurand.startsWith('Power.Reactive')
   const isRegister = measurand.endsWith('.Register')
+  if (!isPower && !isRegister) return undefined
+  const phases = sources.slice(0, PHASES.length).map((source) => valueAt(chosen, source))
+  const present = phases.filter((value) => value !== undefined)
+  const [first, ...others] = phases
   const isWhole =
     present.length === phases.length || (first !== undefined && others.every((one) => one === undefined))
   if (present.length === 0 || !(isPower || (isRegister && isWhole))) return undefined
@@ -197,7 +202,8 @@ const DECIMAL = /^[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d{1,3})?$/
 function numberOf(value: string | number): number | undefined {
   if (typeof value === 'number') return value
   const text = value.trim()
-  return DECIMAL.test(text) ? Number(text.replace(',', '.')) : undefined
+  if (!DECIMAL.test(text)) return undefined
+  return Number(text.includes(',') ? text.replace(',', '.') : text)
 }
 
 function toMetricUnit(value: number, conversion: Conversion | undefined): number {

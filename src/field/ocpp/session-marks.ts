@@ -14,9 +14,14 @@ export const momentOf = (context: string | undefined): SessionMoment | undefined
   context !== undefined && Object.hasOwn(MOMENTS, context) ? MOMENTS[context] : undefined
 
 /** The positions that the contexts of sampled values state. */
-export const momentsOf = (sampled: readonly { readonly context?: string }[]): SessionMoment[] => [
-  ...new Set(sampled.flatMap(({ context }) => momentOf(context) ?? [])),
-]
+export function momentsOf(sampled: readonly { readonly context?: string }[]): SessionMoment[] {
+  const moments: SessionMoment[] = []
+  for (const { context } of sampled) {
+    const moment = momentOf(context)
+    if (moment !== undefined && !moments.includes(moment)) moments.push(moment)
+  }
+  return moments
+}
 
 interface PositionedReading {
   readonly at: number

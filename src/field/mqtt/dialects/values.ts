@@ -68,12 +68,24 @@ function toNumber(value: unknown, isKnown: boolean): number | undefined {
   return undefined
 }
 
+const DECIMALS_USUAL = 3
+/** Every decimal of fewer digits than this has a double of its own. */
+const DIGITS_EXACT = 1e15
+/** Powers of ten up to this one are exact. */
+const EXPONENT_EXACT = 15
+
 /**
  * Shifts the decimal point of the number's text: 612.4 W are 0.6124 kW, which a multiplication by 0.001
  * does not yield.
  */
 export function scaleByPowerOfTen(value: number, exponent: number): number {
   if (exponent === 0) return value
+  // A number of up to 15 digits with few decimals: its digits are a whole number, so that one division rounds only once.
+  for (let decimals = 0; decimals <= DECIMALS_USUAL && exponent < 0; decimals++) {
+    const digits = Math.round(value * 10 ** decimals)
+    if (Math.abs(digits) >= DIGITS_EXACT || decimals - exponent > EXPONENT_EXACT) break
+    if (digits / 10 ** decimals === value) return digits / 10 ** (decimals - exponent) + 0
+  }
   const [digits = '', power = '0'] = String(value).split('e')
   return Number(`${digits}e${Number(power) + exponent}`)
 }
@@ -143,6 +155,9 @@ export class ValueCollector {
   }
 
   toValues(): Readonly<Record<string, number>> {
-    return Object.fromEntries(this.#values)
+    // Several times as fast as Object.fromEntries. No name is that of a property of every object.
+    const values: Record<string, number> = {}
+    for (const [metric, value] of this.#values) values[metric] = value
+    return values
   }
 }
