@@ -145,6 +145,7 @@ describe('the log of a coordinator of Citus', () => {
     { ...entry, application_name: '' },
     { ...entry, statement: 'select * from region /* sent by a test */' },
     { ...entry, statement: 'alter table region add column code text' },
+    { ...entry, statement: 'insert into "measurement_2025_06_compacting" ("ts") select "ts" from "x"' },
     { ...entry, statement: 'delete\n from notification where created_at < $1' },
   ])('may have: %o', (other) => {
     expect(isUnlisted(other)).toBe(false)

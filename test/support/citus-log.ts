@@ -7,8 +7,8 @@ import { SENT_BY_TEST } from './sent-by-test.ts'
 const MULTI_SHARD = 'multi-task query about to be executed'
 /** The service's name of its connections; a tool or a test that connects by itself has none. */
 const APPLICATION = 'netsaat'
-/** Statements of definitions reach every shard by nature. */
-const IS_DEFINITION = /^(alter|create|drop|grant|revoke)\b/i
+/** Statements of definitions reach every shard by nature, and so does the copy by which a sealed month is compacted. */
+const IS_DEFINITION = /^((alter|create|drop|grant|revoke)\b|insert into "\w+_compacting" )/i
 const PORTION_BYTES = 16 * 2 ** 20
 
 interface Entry {
