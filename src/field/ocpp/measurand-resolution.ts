@@ -53,8 +53,8 @@ const NONE = '\0'
 let last: Known | undefined
 
 /**
- * Resolves the labels of a value. Stations repeat the same few combinations, so resolutions are cached; they repeat them
- * in the same order too, so that the one that followed last time is compared before a key is made for the cache.
+ * Resolves the labels of a value. Stations repeat the same few combinations, so resolutions are cached. They repeat
+ * them in the same order too, so the one that followed last time is compared before a key is made for the cache.
  */
 export function resolveMeasurand(labels: ValueLabels): ResolvedMeasurand {
   const expected = last?.next

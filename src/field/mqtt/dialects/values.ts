@@ -80,7 +80,7 @@ const EXPONENT_EXACT = 15
  */
 export function scaleByPowerOfTen(value: number, exponent: number): number {
   if (exponent === 0) return value
-  // A number of up to 15 digits with few decimals: its digits are a whole number, so that one division rounds only once.
+  // The digits of a number with few decimals are a whole number of up to 15 digits, so one division rounds only once.
   for (let decimals = 0; decimals <= DECIMALS_USUAL && exponent < 0; decimals++) {
     const digits = Math.round(value * 10 ** decimals)
     if (Math.abs(digits) >= DIGITS_EXACT || decimals - exponent > EXPONENT_EXACT) break
