@@ -22,6 +22,7 @@ import { directoryBench } from './metering/directory.ts'
 import { historyBench } from './metering/history.ts'
 import { ingestBench } from './metering/ingest.ts'
 import { liveBench } from './metering/live.ts'
+import { manyDevicesBench } from './metering/many-devices.ts'
 import { storesBench } from './metering/stores.ts'
 import { calculateBench } from './netting/calculate.ts'
 import { largeEngineBench } from './netting/large-engine.ts'
@@ -51,6 +52,7 @@ const BENCHES: readonly Bench[] = [
   fastPathBench,
   ocppBench,
   storesBench,
+  manyDevicesBench,
   directoryBench,
   historyBench,
   compressionBench,

@@ -75,7 +75,7 @@ async function bytesIn(folder: string): Promise<number> {
   return sizes.reduce((sum, { size }) => sum + size, 0)
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -84,7 +84,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-interface Store {
+export interface Store {
   readonly name: string
   readonly aim: string
   readonly program: string
@@ -97,7 +97,7 @@ interface Store {
   settle(url: string, folder: string): Promise<void>
 }
 
-const influx: Store = {
+export const influx: Store = {
   name: 'InfluxDB 1.6',
   aim: '>= 1.5',
   program: 'influxd',
@@ -130,7 +130,7 @@ const influx: Store = {
   },
 }
 
-const victoria: Store = {
+export const victoria: Store = {
   name: 'VictoriaMetrics',
   aim: '>= 0.6',
   program: 'victoria-metrics',
@@ -154,7 +154,7 @@ const victoria: Store = {
   },
 }
 
-async function untilOpen(store: Store, url: string): Promise<void> {
+export async function untilOpen(store: Store, url: string): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {
       return await store.open(url)

@@ -2517,6 +2517,23 @@ export interface DeviceHierarchy {
   is_truncated: boolean
 }
 
+export interface DeviceHours {
+  /** Start of the first hour. */
+  start: Instant
+  /** End of the last hour. */
+  end: Instant
+  /** Start of each hour. */
+  timestamps: readonly Instant[]
+  /** The devices by id. Each list has the order of `timestamps`. */
+  devices: readonly HoursOfDevice[]
+  /** Number of devices that match the filter. */
+  total: number
+  /** Offset of the first device of this page. */
+  skip: number
+  /** Maximum number of devices of this page. */
+  limit: number
+}
+
 export interface DeviceLatestValues {
   /** Device. */
   device_id: Uuid
@@ -3357,6 +3374,17 @@ export interface HourlyNettingTotals {
   limit_used_kwh: string | null
 }
 
+export interface HoursOfDevice {
+  /** Device. */
+  device_id: Uuid
+  /** Energy of each hour, kWh, by the rules of the aggregate of a device; null: no data. */
+  total_energy: readonly (number | null)[]
+  /** For each hour: the energy was calculated from power, or is a share of the register growth across a gap. */
+  is_estimated: readonly boolean[]
+  /** Quality of the energy of each hour. */
+  data_quality: readonly ("complete" | "partial" | "missing" | "suspect")[]
+}
+
 export interface IdTag {
   id: Uuid
   /** Id tag as read by the station. */
@@ -3773,8 +3801,10 @@ export interface LatestValue {
 export interface LatestValues {
   /** Time of the response. */
   timestamp: Instant
-  /** The devices in the order of the request, each once. */
+  /** The devices in the order of the request, each once; those of a page by id. */
   devices: readonly DeviceLatestValues[]
+  /** Number of devices of the request, or of those that the page is of. */
+  total: number
   /** Ids of the request that are no device. */
   not_found_device_ids: readonly Uuid[]
 }
@@ -10121,9 +10151,15 @@ export interface Operations {
    * Access: permission `read:measurement`.
    */
   'GET /api/measurements/latest': {
-    query: {
-      /** Devices: ids separated by commas, at most 200. */
-      device_ids: string
+    query?: {
+      /** Devices: ids separated by commas, at most 200. Without it: a page of the devices of the tenant, or of a gateway, by id; the other parameters of the page are for it only. */
+      device_ids?: string | undefined
+      /** Only the devices of this gateway. */
+      gateway_id?: Uuid | undefined
+      /** Offset of the first device. */
+      skip?: number | undefined
+      /** Maximum number of devices of the page. */
+      limit?: number | undefined
       /** Only these metrics: names separated by commas, at most 50. Without it: every metric that the device sends. */
       metrics?: string | undefined
       /** Largest age of a value, seconds; older values are left out. */
@@ -10257,6 +10293,30 @@ export interface Operations {
       interval?: "hourly" | "daily" | "monthly" | undefined
     }
     response: AggregatedMeasurements
+  }
+  /**
+   * Get the energy of many devices by the hour
+   *
+   * The values of the aggregate of a device, for a page of all devices or of those of a gateway, as lists. An hour without data is null, with the quality missing.
+   *
+   * Access: permission `read:measurement`.
+   */
+  'GET /api/measurements/hours': {
+    query?: {
+      /** Start of the range, rounded down to the hour. Default: a day before end. */
+      start?: Instant | undefined
+      /** End of the range, exclusive, rounded up to the hour. Default: now. A response has at most 100000 hours, counted for `limit` devices. */
+      end?: Instant | undefined
+      /** Consumption, or photovoltaic production. */
+      variant?: "consumption" | "production" | undefined
+      /** Only the devices of this gateway. Without it: all devices. */
+      gateway_id?: Uuid | undefined
+      /** Offset of the first device. */
+      skip?: number | undefined
+      /** Maximum number of devices of the response. */
+      limit?: number | undefined
+    }
+    response: DeviceHours
   }
   /**
    * Get the consumption of a device by hour, day or month

@@ -57,6 +57,10 @@ export const METERING_TEXTS = messages({
     en: 'at most {days} days of {interval} values can be asked for at once',
     tr: 'bir kerede en çok {days} günlük {interval:word} değer istenebilir',
   },
+  HOURS_TOO_MANY: {
+    en: 'a response has at most {max} hours of all devices; for this range the limit is at most {limit}',
+    tr: 'bir yanıtta tüm cihazların toplam en çok {max} saati olabilir; bu aralık için sınır en çok {limit}',
+  },
   RANGE_BEFORE_1900: { en: 'must not lie before 1900', tr: '1900 yılından önce olamaz' },
   RANGE_AFTER_2999: { en: 'must not lie after 2999', tr: '2999 yılından sonra olamaz' },
   DEVICE_OR_SUBREGION: {

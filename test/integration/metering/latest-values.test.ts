@@ -65,6 +65,7 @@ describe('the latest values of many devices', () => {
           ],
         },
       ],
+      total: 3,
       not_found_device_ids: [],
     })
     const some = await latest({ device_ids: `${meter.id},${old.id}`, metrics: 'active_power, current' })

@@ -1,7 +1,6 @@
 import { aggregateRow } from '../../../core/netting/counter/aggregate.ts'
 import { type CounterQuality, qualityOfBucket } from '../../../core/netting/counter/quality.ts'
 import { at } from '../../../kernel/checked.ts'
-import { type Kwh, wh } from '../../../kernel/decimal.ts'
 import { DAY_MS, HOUR_MS, iso, type Range } from '../../../kernel/time.ts'
 import { textPart } from '../../../platform/bytes/byte-writer.ts'
 import { bucketEnd, type Interval, round6 } from '../rollup/index.ts'
@@ -82,8 +81,7 @@ export class AggregateJson implements AggregatedResponse {
 const overlapsAny = (ranges: readonly Range[], bucket: Range): boolean =>
   ranges.some(({ from, to }) => from < bucket.to && to > bucket.from)
 
-const toWh = (value: number | null): Kwh | null => (value === null ? null : wh(BigInt(value)))
-const toKwh = (energy: Kwh | null): number | null => (energy === null ? null : Number(energy) / 1000)
+const toKwh = (energyWh: number | null): number | null => (energyWh === null ? null : energyWh / 1000)
 const roundOrNull = (value: number | null): number | null => (value === null ? null : round6(value))
 
 type FiguresOfRow = Omit<AggregatedRow, 'timestamp'>
@@ -93,14 +91,15 @@ function toRow(bucket: BucketRow, { variant, interval, isInverter, raw, now }: A
   const [, energyWh, hasReading, reactiveVarh, voltageAvg, currentAvg, powerAvg, factorAvg] = bucket
   const from = bucketStartMs(bucket)
   const range = { from, to: bucketEnd(interval, from) }
-  const { totalEnergy, totalReactiveEnergy, isEstimated } = aggregateRow({
+  const total = aggregateRow({
     variant,
-    register: { energy: toWh(energyWh), hasReading },
+    energyWh,
+    hasReading,
     powerKw: directedPower(powerAvg, { variant, isInverter }),
-    bucket: range,
-    reactive: toWh(reactiveVarh),
+    hours: (range.to - range.from) / HOUR_MS,
   })
-  const energy = toKwh(totalEnergy)
+  const { isEstimated } = total
+  const energy = toKwh(total.energyWh)
   const voltage = roundOrNull(voltageAvg)
   const current = roundOrNull(currentAvg)
   const powerFactor = roundOrNull(factorAvg)
@@ -112,7 +111,7 @@ function toRow(bucket: BucketRow, { variant, interval, isInverter, raw, now }: A
     energy_kwh: energy,
     power_factor_avg: powerFactor,
     total_energy: energy,
-    total_reactive_energy: toKwh(totalReactiveEnergy),
+    total_reactive_energy: variant === 'production' ? null : toKwh(reactiveVarh),
     power_factor: isUnrolled ? null : powerFactor,
     voltage: isUnrolled ? null : voltage,
     current: isUnrolled ? null : current,

@@ -17,18 +17,54 @@ export interface MeteredDevice extends DeviceRef, RollState {
 
 // A single statement, so that its parts are consistent. It runs before the rows are read, because an hour
 // that is rolled up stays rolled up.
-const DEVICE_QUERY = `select d.id, d.key,
+const DEVICE_COLUMNS = `select d.id, d.key,
       'inverter' in (d.device_type, d.device_role) and d.inverter_type is distinct from 'ess_inverter',
       ${epochMs('s.rolled_to')}, coalesce(s.registers, 0), m.froms, m.tos, d.reporting_interval_s
     from device d
-    left join rollup_state s on s.tenant_id = d.tenant_id and s.device_key = d.key
-    left join lateral (
-      select array_agg(${epochMs('from_hour')}) as froms, array_agg(${epochMs('to_hour')}) as tos
-      from rollup_dirty_range where tenant_id = $1 and device_key = d.key
-    ) m on true
+    left join rollup_state s on s.tenant_id = d.tenant_id and s.device_key = d.key`
+const MARKS = `array_agg(${epochMs('from_hour')}) as froms, array_agg(${epochMs('to_hour')}) as tos
+      from rollup_dirty_range where tenant_id = $1`
+const DEVICE_QUERY = `${DEVICE_COLUMNS}
+    left join lateral (select ${MARKS} and device_key = d.key) m on true
     where d.tenant_id = $1 and d.id`
 const ONE_DEVICE = { name: 'measurement_head', text: `${DEVICE_QUERY} = $2` }
 const MANY_DEVICES = { name: 'measurement_heads', text: `${DEVICE_QUERY} = any($2::uuid[])` }
+
+const OF_GATEWAY = '($2::uuid is null or $2 in (d.gateway_id, d.mqtt_gateway_id))'
+// The marks of the whole tenant are few, and cost less than a search for each device.
+const PAGE_OF_DEVICES = {
+  name: 'measurement_heads_page',
+  text: `${DEVICE_COLUMNS} left join (select device_key, ${MARKS} group by device_key) m on m.device_key = d.key
+    where d.tenant_id = $1 and ${OF_GATEWAY} order by d.id offset $3 limit $4`,
+}
+const COUNT_OF_DEVICES = {
+  name: 'measurement_heads_count',
+  text: `select count(*)::int from device d where d.tenant_id = $1 and ${OF_GATEWAY}`,
+}
+
+interface DevicePage {
+  readonly gatewayId?: string | null | undefined
+  readonly skip: number
+  readonly limit: number
+}
+
+export interface DeviceOfPage extends MeteredDevice {
+  readonly id: string
+}
+
+/** Reads a page of the devices of a tenant or of a gateway by id, and their number. */
+export async function readDevicePage(
+  db: Queryable,
+  tenantId: number,
+  { gatewayId = null, skip, limit }: DevicePage,
+): Promise<{ readonly devices: DeviceOfPage[]; readonly total: number }> {
+  const [rows, [count]] = await Promise.all([
+    readRows(db, { ...PAGE_OF_DEVICES, values: [tenantId, gatewayId, skip, limit] }),
+    readRows(db, { ...COUNT_OF_DEVICES, values: [tenantId, gatewayId] }),
+  ])
+  const devices = rows.map((row) => ({ id: String(row[0]), ...toMeteredDevice(tenantId, row) }))
+  return { devices, total: Number(count?.[0]) }
+}
 
 export async function readMeteredDevice(
   db: Queryable,

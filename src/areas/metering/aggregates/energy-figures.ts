@@ -1,6 +1,5 @@
 import { aggregateRow } from '../../../core/netting/counter/aggregate.ts'
 import { type CounterQuality, qualityOfBucket } from '../../../core/netting/counter/quality.ts'
-import { type Kwh, wh } from '../../../kernel/decimal.ts'
 import type { Register } from '../../../kernel/metrics.ts'
 import { REGISTERS } from '../../../kernel/metrics.ts'
 import { HOUR_MS } from '../../../kernel/time.ts'
@@ -37,8 +36,6 @@ const IMPORT = registerIndex('import_active_energy')
 const EXPORT = registerIndex('export_active_energy')
 const PRODUCTION = registerIndex('production_active_energy')
 const POWER = AVERAGED.indexOf('active_power')
-
-const toWh = (value: number | null): Kwh | null => (value === null ? null : wh(BigInt(Math.round(value))))
 
 /**
  * Consumption and production of a bucket by the rules of the aggregate endpoints: from the register, else
@@ -108,14 +105,15 @@ function directionEnergy(
   { interval, isInverter }: FigureOptions,
   [variant, register]: readonly ['consumption' | 'production', number],
 ): FlowEnergy {
-  const { totalEnergy, isEstimated } = aggregateRow({
+  const energy = energies[register] ?? null
+  const row = aggregateRow({
     variant,
-    register: { energy: toWh(energies[register] ?? null), hasReading: (readBits & (1 << register)) !== 0 },
+    energyWh: energy === null ? null : Math.round(energy),
+    hasReading: (readBits & (1 << register)) !== 0,
     powerKw: directedPower(averages[POWER] ?? null, { variant, isInverter }),
-    bucket: { from: start, to: bucketEnd(interval, start) },
-    reactive: null,
+    hours: (bucketEnd(interval, start) - start) / HOUR_MS,
   })
-  return { energy: totalEnergy === null ? null : Number(totalEnergy), isEstimated }
+  return { energy: row.energyWh, isEstimated: row.isEstimated }
 }
 
 /** kWh (kvarh) of Wh (varh). */

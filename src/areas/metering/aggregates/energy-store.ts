@@ -26,7 +26,8 @@ export interface EnergyBucket {
 const KNOWN_BITS = ENERGY_COLUMNS.map(
   (column, register) => `case when ${column} is null then 0 else ${1 << register} end`,
 ).join(' | ')
-const READ_BITS = `(${KNOWN_BITS}) & ~estimated_bits::int`
+/** SQL: bits of the registers whose energy is more than a linear share of a gap. */
+export const READ_BITS = `(${KNOWN_BITS}) & ~estimated_bits::int`
 const WHOLE_BITS = `${READ_BITS} & ~partial_bits::int`
 const IN_RANGE = 'tenant_id = $1 and device_key = $2 and hour >= $3 and hour < $4'
 const averages = AVERAGED.map((name) => `${name}_avg`)

@@ -4,15 +4,20 @@ import type { App } from '../../../platform/http/app-type.ts'
 import { withErrors } from '../../../platform/http/openapi.ts'
 import { AggregateJson } from './aggregate-json.ts'
 import type { Variant } from './bucket-row.ts'
+import { HoursJson } from './many-devices/hours-json.ts'
+import { DeviceHours, HoursQuery } from './many-devices/schema.ts'
+import { readHours } from './many-devices/service.ts'
 import { AggregateByDeviceQuery, AggregatedResponse, AggregateQuery, DeviceParams } from './schema.ts'
 import { type AggregateRequest, aggregate } from './service.ts'
 
 const tags = ['measurements']
 const read = needs('read:measurement')
 
-/** AggregateJson encodes itself; other responses of these routes (errors) are ordinary objects. */
+/** These encode themselves; other responses of these routes (errors) are ordinary objects. */
+const encodesItself = (answer: unknown): answer is AggregateJson | HoursJson =>
+  answer instanceof AggregateJson || answer instanceof HoursJson
 const serializerCompiler: FastifySerializerCompiler<unknown> = () => (answer: unknown) =>
-  (answer instanceof AggregateJson ? answer.toBuffer() : JSON.stringify(answer)) as string
+  (encodesItself(answer) ? answer.toBuffer() : JSON.stringify(answer)) as string
 
 export function aggregateRoutes(app: App): void {
   const { clock } = app.deps
@@ -45,6 +50,8 @@ export function aggregateRoutes(app: App): void {
     },
   )
 
+  hoursRoute(app)
+
   const byDevice = (path: string, variant: Variant, operationId: string) =>
     app.get(
       path,
@@ -64,4 +71,31 @@ export function aggregateRoutes(app: App): void {
     )
   byDevice('/devices/:device_id/aggregated', 'consumption', 'getDeviceAggregated')
   byDevice('/devices/:device_id/aggregated-production', 'production', 'getDeviceAggregatedProduction')
+}
+
+function hoursRoute(app: App): void {
+  const { clock } = app.deps
+  app.get(
+    '/hours',
+    {
+      ...read,
+      serializerCompiler,
+      schema: {
+        tags,
+        operationId: 'getDeviceHours',
+        summary: 'Get the energy of many devices by the hour',
+        description:
+          'The values of the aggregate of a device, for a page of all devices or of those of a gateway, as lists. ' +
+          'An hour without data is null, with the quality missing.',
+        querystring: HoursQuery,
+        response: { 200: DeviceHours },
+      },
+    },
+    (request) =>
+      readHours(request.readDatabase(), {
+        ...request.query,
+        tenantId: request.principal.tenantId,
+        now: clock.now(),
+      }),
+  )
 }

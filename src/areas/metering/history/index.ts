@@ -4,6 +4,7 @@ export { readDeviceDay } from './device-samples-store.ts'
 export { COMPRESSED_AGE_MIN_MS } from './limits.ts'
 export { compressionMetrics } from './metrics.ts'
 export { readNextSamples } from './next-samples-store.ts'
+export { readPage } from './page-store.ts'
 export {
   findNearestInstants,
   instantsOf,

@@ -88,7 +88,7 @@ export async function readRanges(
 }
 
 /** The chunks with the first `limit` samples of a range, by device. */
-function firstOf(heads: readonly ChunkHead[], limit: number): ChunkHead[] {
+export function firstOf(heads: readonly ChunkHead[], limit: number): ChunkHead[] {
   const counted = new Map<number, number>()
   return heads.filter(({ deviceKey, samples }) => {
     const before = counted.get(deviceKey)

@@ -5,15 +5,16 @@ import type { ReadDatabase } from '../../../platform/db/replica-reads.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import { METERING_TEXTS } from '../messages.ts'
-import { LATEST_DEVICES_MAX, LATEST_METRICS_MAX, LATEST_SAMPLES_PER_DEVICE } from './limits.ts'
-import { type NewestSample, readNewestOfMetrics } from './newest-store.ts'
+import { LATEST_DEVICES_MAX, LATEST_METRICS_MAX } from './limits.ts'
+import { readNewestByDevice } from './newest-of-metrics-store.ts'
+import type { NewestSample } from './newest-store.ts'
 import type { LatestQuery, LatestValues } from './schema.ts'
-import { type DeviceState, listDeviceStates } from './store.ts'
+import { type DeviceState, listDeviceStates, readDeviceStates } from './store.ts'
 
 const partsOf = (text: string): string[] => [...new Set(text.split(',').map((part) => part.trim()))]
 
 /** The distinct ids of a request, in its order. Throws 422 for a text that is no id, and for too many. */
-function deviceIdsOf({ device_ids }: LatestQuery): string[] {
+function deviceIdsOf(device_ids: string): string[] {
   const ids = partsOf(device_ids.toLowerCase())
   if (!ids.every((id) => UUID.test(id)))
     throw invalidInput(['query', 'device_ids'], METERING_TEXTS.LATEST_DEVICE_IDS())
@@ -65,6 +66,23 @@ const toResponse = (
   })),
 })
 
+interface ChosenDevices {
+  readonly devices: readonly DeviceState[]
+  readonly total: number
+  /** Ids of the request that are no device. */
+  readonly unknown: readonly string[]
+}
+
+async function chooseDevices(tenant: TenantDb, query: LatestQuery, now: number): Promise<ChosenDevices> {
+  const { device_ids, gateway_id: gatewayId, skip, limit } = query
+  if (device_ids === undefined)
+    return { ...(await readDeviceStates(tenant, { gatewayId, skip, limit }, now)), unknown: [] }
+  const ids = deviceIdsOf(device_ids)
+  const known = new Map((await listDeviceStates(tenant, ids, now)).map((device) => [device.id, device]))
+  const devices = ids.flatMap((id) => known.get(id) ?? [])
+  return { devices, total: devices.length, unknown: ids.filter((id) => !known.has(id)) }
+}
+
 /**
  * The latest values of many devices, in two statements. The number of samples of each device is bounded, so that
  * the cost follows the number of devices and not their sampling interval; a metric that the device sends more
@@ -75,26 +93,20 @@ export async function readLatest(
   query: LatestQuery,
   now: number,
 ): Promise<LatestValues> {
-  const [ids, metrics] = [deviceIdsOf(query), metricsOf(query)]
-  const devices = new Map((await listDeviceStates(tenant, ids, now)).map((device) => [device.id, device]))
-  const samples = await readNewestOfMetrics(database.pool, {
+  const metrics = metricsOf(query)
+  const { devices, total, unknown } = await chooseDevices(tenant, query, now)
+  const byDevice = await readNewestByDevice(database.pool, {
     tenantId: tenant.tenantId,
-    deviceKeys: [...devices.values()].map(({ key }) => key),
+    deviceKeys: devices.map(({ key }) => key),
     from: now - query.max_age_s * 1000,
-    perDevice: LATEST_SAMPLES_PER_DEVICE,
+    metrics,
   })
-  const byDevice = new Map<number, NewestSample[]>()
-  for (const sample of samples) {
-    const known = byDevice.get(sample.deviceKey)
-    if (known) known.push(sample)
-    else byDevice.set(sample.deviceKey, [sample])
-  }
   return {
     timestamp: iso(now),
-    devices: ids.flatMap((id) => {
-      const device = devices.get(id)
-      return device ? [toResponse(device, newestValues(byDevice.get(device.key) ?? [], metrics), now)] : []
-    }),
-    not_found_device_ids: ids.filter((id) => !devices.has(id)),
+    devices: devices.map((device) =>
+      toResponse(device, newestValues(byDevice.get(device.key) ?? [], metrics), now),
+    ),
+    total,
+    not_found_device_ids: [...unknown],
   }
 }

@@ -10,6 +10,8 @@ export const SAMPLES_READ_DEFAULT_MS = DAY_MS
 
 /** Devices in a request of GET /api/measurements/latest: a page of devices, whose ids fit into a request line. */
 export const LATEST_DEVICES_MAX = 200
+/** Devices of a page of GET /api/measurements/latest, which needs no list of ids. */
+export const LATEST_PAGE_MAX = 1_000
 /** Newest samples of each device in which GET /api/measurements/latest looks for the newest value of each metric. */
 export const LATEST_SAMPLES_PER_DEVICE = 50
 /** Age of a value of GET /api/measurements/latest, seconds, when the request names none. */

@@ -5,7 +5,8 @@ import { type NearestSide, readNearest } from '../history/index.ts'
 import type { SampleValues } from '../intake-contract/index.ts'
 import { epochMs, readValues, VALUE_COLUMNS } from '../sample-columns.ts'
 
-const COLUMNS = [...VALUE_COLUMNS, 'extra'].map((name) => `m."${name}"`).join(', ')
+/** SQL: the values of a sample `m`. */
+export const COLUMNS = [...VALUE_COLUMNS, 'extra'].map((name) => `m."${name}"`).join(', ')
 // One index scan per device, so that the cost follows the number of returned rows and not of stored ones.
 const NEWEST_SAMPLES = {
   name: 'measurement_newest',
@@ -14,24 +15,6 @@ const NEWEST_SAMPLES = {
     from unnest($2::int[]) as k (device_key) cross join lateral (
       select ${epochMs('ts')} as at, * from measurement
       where tenant_id = $1 and device_key = k.device_key and ts >= $3 order by ts desc limit $4
-    ) m`,
-}
-
-/** Bits of the columns that have a value. */
-const PRESENT = VALUE_COLUMNS.map((name, bit) => `(("${name}" is not null)::int << ${bit})`).join(' | ')
-// Of the newest samples of a device usually the first one has all its metrics, so that the others are not transferred.
-const NEWEST_OF_METRICS = {
-  name: 'measurement_newest_of_metrics',
-  text: `
-    select k.device_key, m.at, ${COLUMNS}
-    from unnest($2::int[]) as k (device_key) cross join lateral (
-      select * from (
-        select s.*, bit_or(present) over (order by ts desc rows between unbounded preceding and 1 preceding) as newer
-        from (
-          select ${epochMs('ts')} as at, ${PRESENT} as present, * from measurement
-          where tenant_id = $1 and device_key = k.device_key and ts >= $3 order by ts desc limit $4
-        ) s
-      ) c where extra is not null or present & ~coalesce(newer, 0) <> 0
     ) m`,
 }
 
@@ -56,11 +39,8 @@ export interface NewestSample {
 export const readNewestSamples = (db: Queryable, options: NewestSamplesOptions): Promise<NewestSample[]> =>
   readSamplesBy(NEWEST_SAMPLES, db, options)
 
-/** The same without samples of which each metric has a newer value; samples with extra values are kept. */
-export const readNewestOfMetrics = (db: Queryable, options: NewestSamplesOptions): Promise<NewestSample[]> =>
-  readSamplesBy(NEWEST_OF_METRICS, db, options)
-
-async function readSamplesBy(
+/** Runs a statement that returns key, instant and COLUMNS of samples. */
+export async function readSamplesBy(
   statement: { readonly name: string; readonly text: string },
   db: Queryable,
   { tenantId, deviceKeys, from, perDevice }: NewestSamplesOptions,

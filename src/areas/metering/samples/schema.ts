@@ -7,6 +7,7 @@ import {
   LATEST_AGE_MAX_S,
   LATEST_DEVICES_MAX,
   LATEST_METRICS_MAX,
+  LATEST_PAGE_MAX,
   LATEST_SAMPLES_PER_DEVICE,
   SAMPLES_READ_MAX,
 } from './limits.ts'
@@ -48,10 +49,27 @@ export const SetAsideSample = Type.Object(
 )
 
 export const LatestQuery = Type.Object({
-  device_ids: Type.String({
-    minLength: 36,
-    maxLength: LATEST_DEVICES_MAX * 40,
-    description: `Devices: ids separated by commas, at most ${LATEST_DEVICES_MAX}.`,
+  device_ids: Type.Optional(
+    Type.String({
+      minLength: 36,
+      maxLength: LATEST_DEVICES_MAX * 40,
+      description:
+        `Devices: ids separated by commas, at most ${LATEST_DEVICES_MAX}. Without it: a page of the devices of ` +
+        'the tenant, or of a gateway, by id; the other parameters of the page are for it only.',
+    }),
+  ),
+  gateway_id: Type.Optional(described(Id, 'Only the devices of this gateway.')),
+  skip: Type.Integer({
+    minimum: 0,
+    maximum: 2_147_483_647,
+    default: 0,
+    description: 'Offset of the first device.',
+  }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: LATEST_PAGE_MAX,
+    default: LATEST_PAGE_MAX,
+    description: 'Maximum number of devices of the page.',
   }),
   metrics: Type.Optional(
     Type.String({
@@ -98,8 +116,11 @@ export const LatestValues = Type.Object(
         },
         { title: 'DeviceLatestValues' },
       ),
-      { description: 'The devices in the order of the request, each once.' },
+      { description: 'The devices in the order of the request, each once; those of a page by id.' },
     ),
+    total: Type.Integer({
+      description: 'Number of devices of the request, or of those that the page is of.',
+    }),
     not_found_device_ids: Type.Array(Id, { description: 'Ids of the request that are no device.' }),
   },
   { title: 'LatestValues' },

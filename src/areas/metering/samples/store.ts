@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { iso, type Range } from '../../../kernel/time.ts'
-import type { Queryable } from '../../../platform/db/rows.ts'
+import { type Queryable, readRows } from '../../../platform/db/rows.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
-import { readFirst, readSummarised } from '../history/index.ts'
-import { epochMs, readValues, VALUE_COLUMNS } from '../sample-columns.ts'
+import { readPage, readSummarised } from '../history/index.ts'
+import { readValues, VALUE_COLUMNS } from '../sample-columns.ts'
 import type { SetAsideQuery } from './schema.ts'
 
 export const findDevice = (tenant: TenantDb, id: string) =>
@@ -18,6 +18,9 @@ export interface DeviceState {
   readonly offline_threshold_s: number
 }
 
+const isOnline = (now: number) =>
+  sql<boolean>`coalesce(last_seen > ${iso(now)}::timestamptz - offline_threshold_s * interval '1 second', false)`
+
 /** The devices of the tenant among the ids. */
 export const listDeviceStates = (
   tenant: TenantDb,
@@ -25,14 +28,32 @@ export const listDeviceStates = (
   now: number,
 ): Promise<DeviceState[]> =>
   selectRows(tenant, 'device')
-    .select(['id', 'key', 'last_seen', 'offline_threshold_s'])
-    .select(
-      sql<boolean>`coalesce(last_seen > ${iso(now)}::timestamptz - offline_threshold_s * interval '1 second', false)`.as(
-        'is_online',
-      ),
-    )
+    .select(['id', 'key', 'last_seen', 'offline_threshold_s', isOnline(now).as('is_online')])
     .where((eb) => eb('id', '=', eb.fn.any(eb.val(ids))))
     .execute()
+
+interface DevicePage {
+  readonly gatewayId: string | undefined
+  readonly skip: number
+  readonly limit: number
+}
+
+/** A page of the devices of a tenant or of a gateway by id, and their number. */
+export async function readDeviceStates(
+  { db, tenantId }: TenantDb,
+  { gatewayId, skip, limit }: DevicePage,
+  now: number,
+): Promise<{ readonly devices: readonly DeviceState[]; readonly total: number }> {
+  const from = sql`from device where tenant_id = ${tenantId} and ${
+    gatewayId === undefined ? sql`true` : sql`${gatewayId}::uuid in (gateway_id, mqtt_gateway_id)`
+  }`
+  const [devices, counted] = await Promise.all([
+    sql<DeviceState>`select id, key, last_seen, offline_threshold_s, ${isOnline(now)} as is_online
+      ${from} order by id offset ${skip} limit ${limit}`.execute(db),
+    sql<{ total: number }>`select count(*)::int as total ${from}`.execute(db),
+  ])
+  return { devices: devices.rows, total: Number(counted.rows[0]?.total) }
+}
 
 export interface StoredSamplesOptions {
   readonly tenantId: number
@@ -59,16 +80,17 @@ export async function readStoredSamples(
       values,
     },
   )
-  const rows = await readFirst(
-    db,
-    { ...wanted, limit },
-    {
+  const rows = await readPage(db, { tenantId, deviceKey, range, limit }, ({ from, to }) =>
+    readRows(db, {
       name: 'measurement_read',
-      text: `select ${epochMs('ts')}, ${columns} ${within} order by ts limit $5`,
-      values: [...values, limit],
-    },
+      text: `select round(date_part('epoch', ts) * 1000000), ${columns} ${within} order by ts limit $5`,
+      values: [tenantId, deviceKey, iso(from), iso(to), limit],
+    }),
   )
-  const items = rows.map(([at, ...cells]) => ({ timestamp: iso(Number(at)), values: readValues(cells) }))
+  const items = rows.map(([at, ...cells]) => ({
+    timestamp: iso(Math.round(Number(at) / 1000)),
+    values: readValues(cells),
+  }))
   const total = counted.summaries.reduce((sum, { samples }) => sum + samples, Number(counted.rows[0]?.[0]))
   return { items, total }
 }

@@ -4,65 +4,47 @@ import { HOUR_MS, hoursOf } from '../../../kernel/time.ts'
 import { type AggregateInput, aggregateRow, energyByDay, energyByMonth } from './aggregate.ts'
 import type { CounterHour } from './energy-by-hour.ts'
 
-const HOUR = Date.parse('2026-11-02T10:00:00+03:00')
-
 const row = (input: Partial<AggregateInput> = {}): ReturnType<typeof aggregateRow> =>
   aggregateRow({
     variant: 'consumption',
-    register: { energy: null, hasReading: false },
+    energyWh: null,
+    hasReading: false,
     powerKw: null,
-    bucket: { from: HOUR, to: HOUR + HOUR_MS },
-    reactive: null,
+    hours: 1,
     ...input,
   })
-const measured = (text: string): AggregateInput['register'] => ({ energy: parseKwh(text), hasReading: true })
+const measured = (energyWh: number) => ({ energyWh, hasReading: true })
 
 describe('row of aggregated consumption', () => {
   it('uses the register where it increased, whatever the power is', () => {
-    expect(row({ register: measured('4.200'), powerKw: 9 })).toEqual({
-      totalEnergy: 4200n,
-      totalReactiveEnergy: null,
-      isEstimated: false,
-    })
+    expect(row({ ...measured(4200), powerKw: 9 })).toEqual({ energyWh: 4200, isEstimated: false })
   })
 
   it('is estimated from power where the register is flat or missing', () => {
-    expect(row({ register: measured('0.000'), powerKw: 1.2345 })).toMatchObject({
-      totalEnergy: 1235n,
-      isEstimated: true,
-    })
-    const day = { from: HOUR, to: HOUR + 24 * HOUR_MS }
-    expect(row({ powerKw: 0.5, bucket: day })).toMatchObject({ totalEnergy: 12_000n, isEstimated: true })
-    expect(row({ powerKw: 0 })).toMatchObject({ totalEnergy: 0n, isEstimated: true })
+    expect(row({ ...measured(0), powerKw: 1.2345 })).toEqual({ energyWh: 1235, isEstimated: true })
+    expect(row({ powerKw: 0.5, hours: 24 })).toEqual({ energyWh: 12_000, isEstimated: true })
+    expect(row({ powerKw: 0 })).toEqual({ energyWh: 0, isEstimated: true })
   })
 
   it('keeps a real zero, and is null where nothing is known', () => {
-    expect(row({ register: measured('0.000'), powerKw: 0 })).toMatchObject({
-      totalEnergy: 0n,
-      isEstimated: false,
-    })
-    expect(row({ register: measured('0.000') })).toMatchObject({ totalEnergy: 0n, isEstimated: false })
-    expect(row()).toEqual({ totalEnergy: null, totalReactiveEnergy: null, isEstimated: false })
+    expect(row({ ...measured(0), powerKw: 0 })).toEqual({ energyWh: 0, isEstimated: false })
+    expect(row(measured(0))).toEqual({ energyWh: 0, isEstimated: false })
+    expect(row()).toEqual({ energyWh: null, isEstimated: false })
   })
 
   it('has the linear share of an hour without a reading as an estimate, so that sums stay exact', () => {
-    const register = { energy: parseKwh('2.000'), hasReading: false }
-    expect(row({ register, powerKw: 5 })).toMatchObject({ totalEnergy: 2000n, isEstimated: true })
-  })
-
-  it('has reactive energy for consumption only, and production never below zero', () => {
-    const reactive = parseKwh('0.750')
-    expect(row({ register: measured('1.000'), reactive }).totalReactiveEnergy).toBe(750n)
-    expect(row({ variant: 'production', register: measured('1.000'), reactive })).toEqual({
-      totalEnergy: 1000n,
-      totalReactiveEnergy: null,
-      isEstimated: false,
-    })
-    expect(row({ variant: 'production', powerKw: -0.4 })).toMatchObject({
-      totalEnergy: 0n,
+    expect(row({ energyWh: 2000, hasReading: false, powerKw: 5 })).toEqual({
+      energyWh: 2000,
       isEstimated: true,
     })
-    expect(row({ variant: 'production' }).totalEnergy).toBeNull()
+  })
+
+  it('has production never below zero', () => {
+    expect(row({ variant: 'production', ...measured(1000) })).toEqual({ energyWh: 1000, isEstimated: false })
+    expect(row({ variant: 'production', ...measured(-3) })).toEqual({ energyWh: 0, isEstimated: false })
+    expect(row({ variant: 'consumption', ...measured(-3) })).toEqual({ energyWh: -3, isEstimated: false })
+    expect(row({ variant: 'production', powerKw: -0.4 })).toEqual({ energyWh: 0, isEstimated: true })
+    expect(row({ variant: 'production' }).energyWh).toBeNull()
   })
 })
 

@@ -1,6 +1,6 @@
 import { at } from '../../../kernel/checked.ts'
-import { add, type Kwh, larger, wh, ZERO_KWH } from '../../../kernel/decimal.ts'
-import { DAY_MS, HOUR_MS, periodOf, periodRange, type Range, TURKEY_OFFSET_MS } from '../../../kernel/time.ts'
+import { add, type Kwh, ZERO_KWH } from '../../../kernel/decimal.ts'
+import { DAY_MS, periodOf, periodRange, type Range, TURKEY_OFFSET_MS } from '../../../kernel/time.ts'
 import { type CounterHour, completenessPct } from './energy-by-hour.ts'
 
 /** Hours folded into a Turkey-local day or month. */
@@ -52,49 +52,45 @@ function sumHours(hours: readonly CounterHour[], range: Range): EnergyBucket {
   }
 }
 
+/** Energies are whole Wh (varh) below 2^53, which a number holds exactly. */
 export interface AggregateInput {
   readonly variant: 'consumption' | 'production'
-  /** The result of the register for the bucket; an hour and an EnergyBucket both fit. */
-  readonly register: Pick<CounterHour, 'energy' | 'hasReading'>
+  /** The growth of the register in the bucket; null when it is unknown. */
+  readonly energyWh: number | null
+  /** A reading of the register in at least one hour of the bucket. */
+  readonly hasReading: boolean
   /**
    * The mean of active_power in kW, positive in the direction of the variant; null when the device reports
    * none.
    */
   readonly powerKw: number | null
-  readonly bucket: Range
-  /** kvarh in thousandths. */
-  readonly reactive: Kwh | null
+  /** The length of the bucket. */
+  readonly hours: number
 }
 
 /** The part of a row of AggregatedResponse that has rules (1 to 4 of the interface). */
 export interface AggregateRow {
-  readonly totalEnergy: Kwh | null
-  readonly totalReactiveEnergy: Kwh | null
+  readonly energyWh: number | null
   readonly isEstimated: boolean
 }
 
 /**
  * Uses the register where possible, and the power otherwise. A register that does not move while power flows
  * is flat, and its 0 is not used. A register without a reading in the bucket still provides the linear share,
- * so that the buckets sum to the register, but marked as an estimate.
+ * so that the buckets sum to the register, but marked as an estimate. Production is never below zero.
  */
-export function aggregateRow(input: AggregateInput): AggregateRow {
-  const { totalEnergy, isEstimated } = energyOf(input)
-  if (input.variant === 'consumption') {
-    return { totalEnergy, totalReactiveEnergy: input.reactive, isEstimated }
-  }
-  const produced = totalEnergy === null ? null : larger(totalEnergy, ZERO_KWH)
-  return { totalEnergy: produced, totalReactiveEnergy: null, isEstimated }
+export function aggregateRow({
+  variant,
+  energyWh,
+  hasReading,
+  powerKw,
+  hours,
+}: AggregateInput): AggregateRow {
+  const isFlat = energyWh === 0 && powerKw !== null && powerKw > 0
+  if (energyWh !== null && !isFlat) return { energyWh: clamp(variant, energyWh), isEstimated: !hasReading }
+  if (powerKw === null) return { energyWh: null, isEstimated: false }
+  return { energyWh: clamp(variant, Math.round(powerKw * hours * 1000)), isEstimated: true }
 }
 
-function energyOf({
-  register: { energy, hasReading },
-  powerKw,
-  bucket,
-}: AggregateInput): Pick<AggregateRow, 'totalEnergy' | 'isEstimated'> {
-  const isFlat = energy === ZERO_KWH && powerKw !== null && powerKw > 0
-  if (energy !== null && !isFlat) return { totalEnergy: energy, isEstimated: !hasReading }
-  if (powerKw === null) return { totalEnergy: null, isEstimated: false }
-  const hours = (bucket.to - bucket.from) / HOUR_MS
-  return { totalEnergy: wh(BigInt(Math.round(powerKw * hours * 1000))), isEstimated: true }
-}
+const clamp = (variant: AggregateInput['variant'], energyWh: number): number =>
+  variant === 'production' && energyWh < 0 ? 0 : energyWh
