@@ -10,6 +10,7 @@ import { readPostmasterPid } from '../../../src/platform/embedded-postgres/postm
 import { asSuperuser } from '../../../src/platform/embedded-postgres/roles.ts'
 import { makeLog } from '../../../src/platform/observability/log.ts'
 import { testClock } from '../../support/clock.ts'
+import { openOldDays } from '../../support/metering/old-days.ts'
 import { cleanUp, query, removeTemplate, start, temporaryFolder } from './embedded-support.ts'
 
 afterAll(removeTemplate)
@@ -130,6 +131,32 @@ describe('the role that serves', () => {
       ),
     ).rejects.toThrow('sealed_month')
     expect((await database.pool.query('select 1 from measurement')).rowCount).toBe(1)
+  })
+
+  it('compresses old days, deletes their rows, and returns a day to them for a late sample', async () => {
+    const days = await openOldDays(database)
+    try {
+      await days.fill()
+      const before = await days.read(database)
+      expect(before.length).toBe(await days.rows())
+      await days.compress(1)
+      expect(await days.chunks()).toBe(3)
+      await days.settle()
+      await days.compress()
+      expect(await days.rows()).toBe(0)
+      expect(await days.read(database)).toEqual(before)
+      await days.late()
+      expect(await days.rows()).toBeGreaterThan(1)
+      const after = await days.read(database)
+      expect(after.length).toBe(before.length + 1)
+      await days.compress()
+      await days.settle()
+      await days.compress()
+      expect(await days.rows()).toBe(0)
+      expect(await days.read(database)).toEqual(after)
+    } finally {
+      await days.stop()
+    }
   })
 
   it('has its rights again after each migration, and none that the owner has not', async () => {
