@@ -4,8 +4,8 @@ import type { Bench, BenchOptions, Figure } from '../support/types.ts'
 import { startWorker } from '../support/worker.ts'
 
 /**
- * The engine of large groups in its thread, without a database, which would have to store 13 million rows for a month of
- * 10,000 facilities. Each size has a process of its own, whose memory is measured; the first size is the reference.
+ * The engine of large groups in its thread, without a database, which would have to store 13 million rows for a month
+ * of 10,000 facilities. Each size has a process of its own, whose memory is measured; the first size is the reference.
  */
 const SIZES = [1_000, 10_000] as const
 /** `--large` computes a month. */
