@@ -116,14 +116,18 @@ describe('the job', () => {
     await postSamples(api, first, samples)
     await postSamples(api, second, [sample(small, DAY, { voltage: 230 })])
     await makeCompressor(api.deps)(NOW)
-    const { rows } = await api.deps.database.pool.query<{ is_between: boolean; days: number }>(
-      `select max(a.published_at) > max(b.published_at) and min(a.published_at) < max(b.published_at) as is_between,
-        count(a)::int as days
-      from measurement_chunk a cross join measurement_chunk b
-      where a.tenant_id = $1 and a.device_key = $2 and b.tenant_id = $3 and b.device_key = $4`,
-      [first.id, large.key, second.id, small.key],
-    )
-    expect(rows).toEqual([{ is_between: true, days: COMPRESS_TURN_DAYS + 5 }])
+    const publishedAt = async (tenantId: number, deviceKey: number) => {
+      const { rows } = await api.deps.database.pool.query<{ at: number }>(
+        `select extract(epoch from published_at)::float8 as at from measurement_chunk
+         where tenant_id = $1 and device_key = $2 order by published_at`,
+        [tenantId, deviceKey],
+      )
+      return rows.map(({ at }) => at)
+    }
+    const days = await publishedAt(first.id, large.key)
+    const [turn = 0, ...others] = await publishedAt(second.id, small.key)
+    expect([days.length, others]).toEqual([COMPRESS_TURN_DAYS + 5, []])
+    expect(days.some((at) => at < turn) && days.some((at) => at > turn)).toBe(true)
 
     await settleChunks(api)
     const run = makeCompressor(api.deps, { runMaxMs: 0 })
