@@ -63,8 +63,7 @@ export async function openOldDays(database: Database) {
     /** Stores a late sample of the second day. */
     late: () => submit([OLD_DAYS.from + DAY_MS + STEP_MS / 2]),
     /** Publishes chunks, and deletes the rows of those that are settled; days with as many rows in a thread. */
-    compress: (threadRowsMin = Number.POSITIVE_INFINITY) =>
-      makeCompressor({ ...base, ingest }, { threadRowsMin })(NOW),
+    compress: (threadRowsMin = 1_000) => makeCompressor({ ...base, ingest }, { threadRowsMin })(NOW),
     /** Makes chunks old enough for the deletion of their rows. */
     settle: () =>
       pool.query(
