@@ -27,7 +27,7 @@ interface BareSamples {
   readonly steps: number
 }
 
-/** Samples as prepared COPY data, in batches of the size of the service, so that the reference costs the client nothing. */
+/** Samples as prepared COPY data, in batches of the size of the service: the reference costs the client nothing. */
 export function bareBatches({ tenantId, keys, startAt, stepMs, steps }: BareSamples): Buffer[] {
   const batches: Buffer[] = []
   const perBatch = INGEST_BATCH_ROWS_MAX / keys.length

@@ -17,9 +17,11 @@ const TEXT_ATTRIBUTES = new Set([
 const SAME_WORDS = new Set([
   'Bit',
   'CSV',
+  'Excel (XLSX)',
   'Home Assistant',
   'JSON',
   'MQTT',
+  'PDF',
   'Microsoft Teams',
   'Modbus',
   'Modbus RTU',

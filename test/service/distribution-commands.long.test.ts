@@ -70,8 +70,8 @@ describe.skipIf(citusNodes.length < 3)(
 
     it('list what is missing, execute it, and then find nothing missing', async () => {
       await joinNodes(name, new URL(env['DATABASE_URL'] ?? '').username)
-      const place = await netsaat('tenant', 'place', 'placed')
-      expect([place.code, place.err]).toEqual([1, expect.stringContaining('run "netsaat db distribute"')])
+      const refused = await netsaat('tenant', 'place', 'placed')
+      expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('run "netsaat db distribute"')])
       const shards = String(CITUS_TEST_SHARDS)
       const check = await netsaat('db', 'distribute', '--shards', shards, '--check')
       expect([check.code, check.err]).toEqual([1, ''])
@@ -90,13 +90,13 @@ describe.skipIf(citusNodes.length < 3)(
     })
 
     it('give a tenant shards of its own, move them to a named node, and keep its rows', async () => {
-      const placeOf = async () => (await query<{ isAlone: boolean; node: string }>(SHARD, ['placed']))[0]
-      const before = await placeOf()
+      const shardOf = async () => (await query<{ isAlone: boolean; node: string }>(SHARD, ['placed']))[0]
+      const before = await shardOf()
       expect(before?.isAlone).toBe(false)
       const first = await netsaat('tenant', 'place', 'placed')
       const own = `placed has shards of its own now; they are on ${before?.node}.\n`
       expect(first).toEqual({ code: 0, out: own, err: '' })
-      expect(await placeOf()).toEqual({ isAlone: true, node: before?.node })
+      expect(await shardOf()).toEqual({ isAlone: true, node: before?.node })
 
       const workers = citusNodes.slice(1).map((url) => new URL(url).host)
       const other = workers.find((worker) => worker !== before?.node) ?? ''
@@ -106,7 +106,7 @@ describe.skipIf(citusNodes.length < 3)(
         out: moved,
         err: '',
       })
-      expect(await placeOf()).toEqual({ isAlone: true, node: other })
+      expect(await shardOf()).toEqual({ isAlone: true, node: other })
       const again = `placed had shards of its own already; they are on ${other}.\n`
       expect(await netsaat('tenant', 'place', 'placed', '--node', other)).toEqual({
         code: 0,

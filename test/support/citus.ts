@@ -46,7 +46,7 @@ export async function createClusterDatabase(name: string, owner: string, nodes =
   await joinNodes(name, owner, nodes)
 }
 
-/** Creates an empty database of the role on every node; those of the workers are not used until the nodes are joined. */
+/** Creates an empty database of the role on every node; those of the workers are not used until they are joined. */
 export const createNodeDatabases = (name: string, owner: string, nodes = citusNodes) =>
   onNodes(`create database ${name} owner ${owner}`, nodes)
 

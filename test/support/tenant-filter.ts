@@ -76,7 +76,7 @@ function isSentByService(): boolean {
   Error.stackTraceLimit = limit
   return frames.some((line) => line.includes('/src/')) || !frames.some((line) => line.includes('/test/'))
 }
-/** They pass statements on, whoever sends them. */
+/** They pass statements on for any sender. */
 const PASSING_FILES = ['/tenant-filter.ts', '/src/platform/db/kysely-pool.ts']
 
 type Query = (...args: unknown[]) => unknown

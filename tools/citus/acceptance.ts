@@ -1,8 +1,8 @@
 /**
- * Runs the acceptance tests on a cluster of Citus (`docs/operate/citus.md`) with DATABASE_URL and CITUS_NODES, or the long
- * suite with `--long`: makes a database on all nodes, distributes it, and at the end looks through the logs of the nodes
- * for statements on several shards that are not listed. Other arguments are passed to vitest. Without CITUS_NODES it says
- * so and ends.
+ * Runs the acceptance tests on a cluster of Citus (`docs/operate/citus.md`) with DATABASE_URL and CITUS_NODES, or the
+ * long suite with `--long`: makes a database on all nodes, distributes it, and at the end looks through the logs of the
+ * nodes for statements on several shards that are not listed. Other arguments are passed to vitest. Without CITUS_NODES
+ * it says so and ends.
  */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

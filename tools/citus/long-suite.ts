@@ -1,6 +1,6 @@
 /**
- * The files of the long suite that a run on Citus leaves out (`npm run acceptance:citus -- --long`): a file or a folder,
- * and the reason.
+ * The files of the long suite that a run on Citus leaves out (`npm run acceptance:citus -- --long`): a file or a
+ * folder, and the reason.
  */
 export const NOT_ON_CITUS: readonly (readonly [path: string, reason: string])[] = [
   ['src', 'functions without a database'],

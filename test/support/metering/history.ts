@@ -5,8 +5,8 @@ import type { TestApi } from '../api.ts'
 const SETTLED_AT = '2000-01-01T00:00:00Z'
 
 /**
- * Makes all chunks old enough for the deletion of their rows; locks them in the order of the senders, tenant by tenant as
- * a distributed database needs it, which also refuses to compute the time from the column.
+ * Makes all chunks old enough for the deletion of their rows; locks them in the order of the senders, tenant by tenant
+ * as a distributed database needs it, which also refuses to compute the time from the column.
  */
 export async function settleChunks({ deps }: TestApi): Promise<void> {
   const { pool } = deps.database

@@ -128,7 +128,7 @@ class BodyDecoder {
   /** Reads a sample of a layout into the columns; NO when its text is another. */
   private read(layout: Layout, start: number): number {
     const { samples } = this
-    const { kinds, slotsFrom, slotsTo, places } = layout
+    const { kinds, slotsFrom, slotsTo, valueIndexes } = layout
     samples.begin(layout.values)
     let at = start
     let known = layout.from
@@ -137,7 +137,7 @@ class BodyDecoder {
       if (!this.isSame(at, known, length)) return NO
       at += length
       const kind = kinds[slot] ?? 0
-      if (kind >= 0) at = this.value(kind, at, samples.valuesTo + (places[slot] ?? 0))
+      if (kind >= 0) at = this.value(kind, at, samples.valuesTo + (valueIndexes[slot] ?? 0))
       else at = kind === DEVICE ? this.device(at) : this.time(at)
       if (at === NO) return NO
       known = slotsTo[slot] ?? 0
@@ -160,11 +160,11 @@ class BodyDecoder {
     return true
   }
 
-  private value(kind: number, at: number, place: number): number {
+  private value(kind: number, at: number, index: number): number {
     const end = this.numbers.passAny(this.bytes, at)
     const { value } = this.numbers
     if (!(Math.abs(value) <= (kind < REGISTERS.length ? REGISTER_MAX : VALUE_MAX))) return NO
-    this.samples.values[place] = value
+    this.samples.values[index] = value
     return end
   }
 

@@ -5,7 +5,7 @@ import { larger, SampleBlock } from './block.ts'
 
 /**
  * The samples of a body as columns of a block that lacks only the keys of its devices. A sample is complete once
- * `end` was called for it; until then it may be written anew.
+ * `end` was called for it; until then it may be written again.
  */
 export class DecodedSamples {
   count = 0

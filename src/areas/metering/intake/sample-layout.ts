@@ -19,8 +19,8 @@ export interface Layout {
   /** The slots, in the order of the text. */
   readonly slotsFrom: readonly number[]
   readonly slotsTo: readonly number[]
-  /** The place of the value of each slot among the values of a sample, which are in the order of the columns. */
-  readonly places: readonly number[]
+  /** The index of the value of each slot among the values of a sample, which are in the order of the columns. */
+  readonly valueIndexes: readonly number[]
   /** The value columns, one bit each, and their number. */
   readonly mask: number
   readonly values: number
@@ -61,8 +61,8 @@ class SampleWalk {
     if (!this.isFit || seen.size !== 3 || kinds.length <= 2) return undefined
     const columns = kinds.filter((kind) => kind >= 0).sort((one, other) => one - other)
     const mask = columns.reduce((bits, column) => bits | (1 << column), 0)
-    const places = kinds.map((kind) => columns.indexOf(kind))
-    return { from, to, kinds, slotsFrom, slotsTo, places, mask, values: columns.length }
+    const valueIndexes = kinds.map((kind) => columns.indexOf(kind))
+    return { from, to, kinds, slotsFrom, slotsTo, valueIndexes, mask, values: columns.length }
   }
 
   private members(take: (name: string) => void): void {

@@ -33,7 +33,8 @@ function receive({ link, log }: InterestDeps, filter: string, handler: (message:
 
 /**
  * Announces to the other processes the tenants whose samples have subscribers in this one: at once when a tenant gets
- * its first, when a process asks, when the link is connected again, and at intervals. Returns the function that ends it.
+ * its first, when a process asks, when the link is connected again, and at intervals. Returns the function that ends
+ * it.
  */
 export function announceInterest(deps: InterestDeps, hub: Hub, processId: string): () => Promise<void> {
   const publish = (): void => {
@@ -62,8 +63,8 @@ export interface Interest {
 }
 
 /**
- * Follows the announcements of the other processes, and asks for them at the start and when the link is connected again.
- * `onWanted` is called for tenants that become wanted.
+ * Follows the announcements of the other processes, and asks for them at the start and when the link is connected
+ * again. `onWanted` is called for tenants that become wanted.
  */
 export function followInterest(
   deps: InterestDeps & Pick<Deps, 'clock'>,

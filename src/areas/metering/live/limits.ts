@@ -93,8 +93,8 @@ export const LIVE_INTEREST_INTERVAL_MS = 5_000
 /** Time after which the announcement of a silent process is removed, milliseconds. */
 export const LIVE_INTEREST_TTL_MS = 20_000
 /**
- * Time for which a process does not know all tenants that are wanted, milliseconds, after it has asked: at its start, and
- * when its link was connected again. It contains several announcements of each process.
+ * Time for which a process does not know all tenants that are wanted, milliseconds, after it has asked: at its start,
+ * and when its link was connected again. It contains several announcements of each process.
  */
 export const LIVE_INTEREST_UNKNOWN_MS = 20_000
 /** Tenants in the announcement of one process; live values of further ones are not sent to it. */
