@@ -11,7 +11,7 @@ import { createDevice } from '../../support/metering/measurements.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 /** Files that a sample may pass from the route, or from the socket of the broker, to the commit. */
-const HTTP_FILES_MAX = 15
+const HTTP_FILES_MAX = 17
 const MQTT_FILES_MAX = 23
 
 /**
