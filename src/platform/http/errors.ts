@@ -129,6 +129,12 @@ function invalidParameters(failures: readonly ValidationFailure[], language: Lan
   return new AppError(400, 'VALIDATION_ERROR', message)
 }
 
+/** Failures that no schema states, such as a NUL in a parameter, are answered like those of the schema. */
+function forCollector(error: AppError, language: Language): AppError {
+  const failures = error.extra['failures'] as ValidationFailure[] | undefined
+  return failures ? invalidParameters(failures, language) : error
+}
+
 /** The body of an error in a scope; in the market scope SUPERUSER_REQUIRED carries both keys. */
 function errorBody(error: AppError, scope: ErrorShape, language: Language): object {
   const parts = partsOf(error, language)
@@ -179,7 +185,8 @@ export function setErrorShape(app: App, scope: ErrorShape, notFoundCode = 'RESOU
       return send(reply, incompleteRequest(), scope)
     }
     const known = asAppError(error)
-    if (known) return send(reply, known, scope)
+    if (known)
+      return send(reply, scope === 'collector' ? forCollector(known, languageOf(reply)) : known, scope)
     if (isConnectionLoss(error)) {
       request.log.warn({ reason: error.message }, 'the database is out of reach')
       return send(reply.header('Retry-After', RETRY_AFTER_OUTAGE_S), databaseUnreachable(), scope)

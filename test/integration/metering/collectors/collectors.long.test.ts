@@ -191,6 +191,7 @@ describe('line protocol', () => {
       [{ authorization: 'Token nst_unknown' }, line, 401, 'unauthorized'],
       [{ authorization: `Bearer ${tenant.viewer.token}` }, line, 403, 'forbidden'],
       [{ query: '?precision=hours' }, line, 400, 'invalid'],
+      [{ query: '?orgID=a%00b' }, line, 400, 'invalid'],
       [{ headers: { 'content-encoding': 'br' } }, line, 415, 'unsupported media type'],
       [{ headers: { 'content-encoding': 'gzip' } }, line, 400, 'invalid'],
       [{}, 'a'.repeat(COLLECTOR_BODY_BYTES_MAX + 1), 413, 'request too large'],
