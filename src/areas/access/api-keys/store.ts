@@ -27,25 +27,24 @@ export interface KeyRow {
   wrote_until?: number | null
 }
 
-const findByHash = (column = '') => `
-  select k.id, k.tenant_id, t.uid as tenant_uid, t.is_active as is_tenant_active, k.user_id, k.expires_at, k.last_used_at,
-    array(select granted from unnest(k.permissions) granted
-          where granted in (
-            select unnest(r.permissions) from user_role ur
-            join role r on r.tenant_id = $2 and r.id = ur.role_id
-            where ur.tenant_id = $2 and ur.user_id = k.user_id)) as permissions${column}
+const COLUMNS = `
+  k.id, k.tenant_id, t.uid as tenant_uid, t.is_active as is_tenant_active, k.user_id, k.expires_at, k.last_used_at,
+  array(select granted from unnest(k.permissions) granted
+        where granted in (
+          select unnest(r.permissions) from user_role ur
+          join role r on r.tenant_id = $2 and r.id = ur.role_id
+          where ur.tenant_id = $2 and ur.user_id = k.user_id)) as permissions`
+const LAST_WRITE = `
+  (select (extract(epoch from w.until) * 1000)::float8 from user_last_write w
+   where w.tenant_id = $2 and w.user_id = k.user_id) as wrote_until`
+const FROM = `
   from api_key k
   join tenant t on t.id = k.tenant_id
   join app_user u on u.tenant_id = $2 and u.id = k.user_id
   where k.tenant_id = $2 and k.secret_hash = $1 and u.is_active`
 
-const FIND_API_KEY = { name: 'find_api_key', text: findByHash() }
-const FIND_API_KEY_AND_LAST_WRITE = {
-  name: 'find_api_key_and_last_write',
-  text: findByHash(`,
-    (select (extract(epoch from w.until) * 1000)::float8 from user_last_write w
-      where w.tenant_id = $2 and w.user_id = k.user_id) as wrote_until`),
-}
+const FIND_API_KEY = `select ${COLUMNS} ${FROM}`
+const FIND_API_KEY_AND_LAST_WRITE = `select ${COLUMNS}, ${LAST_WRITE} ${FROM}`
 
 const KEYS = { table: 'api_key', column: 'secret_hash' } as const
 
@@ -67,8 +66,11 @@ export async function findByText(
     tenantOfApiKey(token) ?? (await searchKeyTenant(database.pool, secretHash.toString('hex')))
   if (tenantKey === undefined) return undefined
   const { pool } = nodeReads?.forTenant(tenantKey) ?? database
-  const statement = replicas ? FIND_API_KEY_AND_LAST_WRITE : FIND_API_KEY
-  const { rows } = await pool.query<KeyRow>({ ...statement, values: [secretHash, tenantKey] })
+  const values = [secretHash, tenantKey]
+  const found = replicas
+    ? pool.query<KeyRow>({ name: 'find_api_key_and_last_write', text: FIND_API_KEY_AND_LAST_WRITE, values })
+    : pool.query<KeyRow>({ name: 'find_api_key', text: FIND_API_KEY, values })
+  const { rows } = await found
   return rows[0]
 }
 

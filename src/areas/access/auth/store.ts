@@ -22,21 +22,17 @@ interface PrincipalRow {
  * A row for each role of the user. A distributed database plans the statement with each execution, and each table more
  * costs a fifth of it (ADR 0150): it has joins only, and no table that is not always needed.
  */
-const principalText = (column = '', join = '') => `
-  select u.is_superuser, t.require_totp, r.permissions${column}
-  from tenant t join app_user u on u.tenant_id = $1
+const COLUMNS = 'u.is_superuser, t.require_totp, r.permissions'
+const FROM = `from tenant t join app_user u on u.tenant_id = $1
   left join user_role ur on ur.tenant_id = $1 and ur.user_id = $2
-  left join role r on r.tenant_id = $1 and r.id = ur.role_id${join}
-  where t.id = $1 and u.tenant_id = $1 and u.id = $2 and t.is_active and u.is_active`
+  left join role r on r.tenant_id = $1 and r.id = ur.role_id`
+const WHERE = 'where t.id = $1 and u.tenant_id = $1 and u.id = $2 and t.is_active and u.is_active'
 
-const FIND_PRINCIPAL = { name: 'find_principal', text: principalText() }
-const FIND_PRINCIPAL_AND_LAST_WRITE = {
-  name: 'find_principal_and_last_write',
-  text: principalText(
-    ', (extract(epoch from w.until) * 1000)::float8 as wrote_until',
-    '\n  left join user_last_write w on w.tenant_id = $1 and w.user_id = $2',
-  ),
-}
+const FIND_PRINCIPAL = `select ${COLUMNS} ${FROM} ${WHERE}`
+const FIND_PRINCIPAL_AND_LAST_WRITE = `
+  select ${COLUMNS}, (extract(epoch from w.until) * 1000)::float8 as wrote_until ${FROM}
+  left join user_last_write w on w.tenant_id = $1 and w.user_id = $2
+  ${WHERE}`
 const FIND_CONFIRMED_TOTP = {
   name: 'find_confirmed_totp',
   text: 'select 1 from user_totp where tenant_id = $1 and user_id = $2 and confirmed_at is not null',
@@ -55,8 +51,14 @@ export async function findPrincipal(
   if (tenantId === undefined) return undefined
   const { pool } = nodeReads?.forTenant(tenantId) ?? database
   const values = [tenantId, userId]
-  const statement = replicas ? FIND_PRINCIPAL_AND_LAST_WRITE : FIND_PRINCIPAL
-  const { rows } = await pool.query<PrincipalRow>({ ...statement, values })
+  const found = replicas
+    ? pool.query<PrincipalRow>({
+        name: 'find_principal_and_last_write',
+        text: FIND_PRINCIPAL_AND_LAST_WRITE,
+        values,
+      })
+    : pool.query<PrincipalRow>({ name: 'find_principal', text: FIND_PRINCIPAL, values })
+  const { rows } = await found
   const [row] = rows
   if (!row) return undefined
   const hasTotp = row.require_totp && (await pool.query({ ...FIND_CONFIRMED_TOTP, values })).rows.length > 0
