@@ -133,7 +133,8 @@ async function runOn(order: JobsOptions): Promise<RunningJobs> {
       await forgetFutureSlots(database, clock.now()).catch((error: unknown) => {
         if (!hasSqlState(error, SQLSTATE.undefinedTable)) throw error
       })
-      return run({ ...workerOptions(order, (job, slot) => work(job, { slot, signal })), events })
+      const options = workerOptions(order, (job, slot) => work(job, { slot, signal }))
+      return run({ ...options, logger: workerLog(log, stopping.signal), events })
     },
     // Without the lock of the new runner, another process would release its jobs.
     onRestart: beatInBackground,
@@ -180,7 +181,7 @@ function makeJumpDetector({ now }: Pick<Clock, 'now'>): () => number {
 }
 
 function workerOptions(
-  { database, log, jobs, atOnce }: JobsOptions,
+  { database, jobs, atOnce }: JobsOptions,
   work: (job: Job, slot: number) => Promise<void>,
 ) {
   const taskList: TaskList = Object.fromEntries(
@@ -201,7 +202,6 @@ function workerOptions(
   }))
   return {
     pgPool: database.pool,
-    logger: workerLog(log),
     concurrency: atOnce,
     noHandleSignals: true,
     taskList,
@@ -251,11 +251,13 @@ function slotOf(payload: unknown): number {
   return slot
 }
 
-const workerLog = (log: FastifyBaseLogger): Logger =>
+const workerLog = (log: FastifyBaseLogger, stopping: AbortSignal): Logger =>
   new Logger(() => (level, message, meta) => {
     const text = `jobs: ${message}`
     const error: unknown = meta?.['error']
-    if (level === 'error') log.error({ err: error }, text)
+    // A job that ends because the service stops is no fault; its work is repeated after the next start.
+    if (stopping.aborted && error === stopping.reason) log.info(text)
+    else if (level === 'error') log.error({ err: error }, text)
     else if (level === 'warning') log.warn({ err: error }, text)
     // The level info of graphile-worker reports every start and end of every job.
     else log.debug(text)

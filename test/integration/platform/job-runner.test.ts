@@ -143,3 +143,20 @@ it('the timetable starts again when the clock is set forward, so that no missed 
     await running.stop()
   }
 })
+
+it('a job that ends because the service stops is not logged as an error', async () => {
+  const errors: unknown[] = []
+  const log = Object.assign(Object.create(api.deps.log), {
+    error: (...values: unknown[]) => void errors.push(values),
+  })
+  let isStarted = false
+  const job = jobOf('stopped', async (_slot, { signal }) => {
+    isStarted = true
+    await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  })
+  const running = await start([job], log)
+  await query(add('stopped'))
+  await waitFor(() => isStarted, WAIT_MS)
+  await running.stop()
+  expect(errors).toEqual([])
+})
