@@ -23,9 +23,9 @@ const BLOCKS = [
 ]
 const REGISTERS = BLOCKS.reduce((sum, { count }) => sum + count, 0)
 const ROUNDS = sized(3, 2)
-const ROUND_MS = sized(4_000, 3_000)
+const ROUND_MS = sized(4_000, 2_000)
 const PERIOD_MS = 1_000
-const JITTER_MS = 15_000
+const JITTER_MS = sized(15_000, 6_000)
 
 const document = mapDocument(
   Array.from({ length: VALUES }, (_, index) => ({

@@ -15,12 +15,13 @@ import { startWorker, type Worker } from '../support/worker.ts'
 const STATIONS = 5_000
 const CLIENTS = 2
 const PERIOD_MS = 10_000
-const PACED_SECONDS = sized(60, 15)
-const BARE_PACED_SECONDS = sized(20, 10)
+const WARM_UP_SECONDS = sized(10, 5)
+const PACED_SECONDS = sized(60, 10)
+const BARE_PACED_SECONDS = sized(20, 5)
 const STORMS = sized(3, 1)
 const LOOPS = sized(5, 2)
-const LOOP_SECONDS = sized(4, 3)
-const SETTLE_MS = 5_000
+const LOOP_SECONDS = sized(4, 2)
+const SETTLE_MS = sized(5_000, 1_500)
 
 /** Stations in separate processes, a part of a fleet in each. */
 class Stations {
@@ -138,7 +139,7 @@ const quantiles = (latencies: readonly number[]): string => {
 
 /** A heartbeat and a meter value of each station in every period. */
 async function measurePace({ service, clients, ours, bare }: Setup): Promise<Figure[]> {
-  await clients.pace(ours.fleet, PERIOD_MS / 1000)
+  await clients.pace(ours.fleet, WARM_UP_SECONDS)
   const bareAnswers = await clients.pace(bare.fleet, BARE_PACED_SECONDS)
   const [workBefore, processorBefore] = [await databaseWork(service), await processorSeconds(ours.pid)]
   const { heartbeats, meterValues } = await clients.pace(ours.fleet, PACED_SECONDS)

@@ -16,20 +16,20 @@ import { type Bench, type Figure, median } from '../support/types.ts'
 import { startWorker } from '../support/worker.ts'
 
 const STEP_MS = 10_000
-const DAYS = sized(10, 6)
-const DEVICES = 12
+const DAYS = sized(10, 4)
+const DEVICES = sized(12, 8)
 /** The old days of these devices are compressed while samples of others are stored. */
 const SENDERS = 50
-const ROUNDS = sized(10, 4)
-const SECONDS = sized(4, 3)
+const ROUNDS = sized(10, 2)
+const SECONDS = sized(4, 2)
 /** The p99 of a round is then not one of its two slowest requests. */
 const REQUESTS_PER_SECOND = 100
 /** The longest time until the job has published its first chunk. */
 const FIRST_CHUNK_MAX_MS = 60_000
 const POLL_MS = 20
 const NOW = START + (DAYS + 60) * DAY_MS
-const READS = sized(30, 12)
-const WARM_UPS = 5
+const READS = sized(30, 8)
+const WARM_UPS = sized(5, 3)
 
 interface Device {
   readonly id: string

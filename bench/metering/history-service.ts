@@ -21,9 +21,10 @@ import { type Figure, median, timed } from '../support/types.ts'
 
 /** The figures of compressed history for which the service and its database run. */
 const READ_STEP_MS = 10_000
-const SERVICE_DAYS = 5
+const SERVICE_DAYS = sized(5, 3)
 const WARM_UP_ROUNDS = sized(5, 2)
 const ROUNDS = sized(20, 5)
+const EXPORTS = sized(5, 3)
 
 /** The rows of a chunk as the driver returns rows: an instant in milliseconds, then the values. */
 function toRows({ rows, times, metrics }: SampleColumns): (number | null)[][] {
@@ -191,7 +192,7 @@ export async function serviceFigures(): Promise<Figure[]> {
     const samples = (SERVICE_DAYS * DAY_MS) / READ_STEP_MS
     const job = await jobFigures(service, device)
     const times: number[] = []
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < EXPORTS; round++) {
       const before = cpuMs()
       const rows = await exportRows(service, device, now)
       times.push(cpuMs() - before)

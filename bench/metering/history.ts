@@ -22,12 +22,14 @@ import {
   speedFigure,
   toColumns,
 } from '../support/device-days.ts'
+import { sized } from '../support/effort.ts'
 import { type Bench, type Figure, median } from '../support/types.ts'
 import { readFigure, serviceFigures } from './history-service.ts'
 
 const DEVICES = 10
 const DAYS = 10
 const MINUTE_MS = 60_000
+const ROUNDS = sized(5, 3)
 
 /** A generator of numbers from 0 to 1, the same in each run. */
 function makeRandom(): () => number {
@@ -93,7 +95,7 @@ function measureCodec(days: readonly (readonly Reading[])[]): Codec {
   const encodeMs: number[] = []
   const decodeMs: number[] = []
   let chunks: Uint8Array[] = []
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const started = cpuMs()
     chunks = columns.map(encodeChunk)
     const encoded = cpuMs()

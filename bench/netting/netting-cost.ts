@@ -13,15 +13,15 @@ import { type Bench, type BenchOptions, type Figure, median, timed } from '../su
 import { startWorker } from '../support/worker.ts'
 
 /** The small and the large number of groups. */
-const SIZES = sized([20, 100] as const, [5, 25] as const)
+const SIZES = sized([20, 100] as const, [3, 15] as const)
 const LARGE_SIZES = [100, 1000] as const
 const PERIOD = '2026-04-01'
-const WARM_UPS = sized(10, 4)
+const WARM_UPS = sized(10, 3)
 /**
  * In each a part of the groups is calculated and one of them written by COPY, so that both find tables of the
  * same size.
  */
-const ROUNDS = sized(20, 5)
+const ROUNDS = sized(20, 3)
 
 interface Fixture {
   readonly service: BenchService

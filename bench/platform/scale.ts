@@ -6,10 +6,11 @@ import { addMonths, HOUR_MS, periodEnd, periodRange } from '../../src/kernel/tim
 import { createClusterDatabase, dropClusterDatabase } from '../../test/support/citus.ts'
 import { INDUSTRIAL_PRICES, makePriceSet } from '../../test/support/netting/prices.ts'
 import { waitFor } from '../../test/support/wait-for.ts'
+import type { BenchServer } from '../support/database.ts'
 import { createGroup } from '../support/netting-group.ts'
 import { makeRoundTrips, type RoundTrips } from '../support/round-trips.ts'
 import { makeServerCpu } from '../support/server-cpu.ts'
-import { type BenchServer, type BenchService, createDevices, openService } from '../support/service.ts'
+import { type BenchService, createDevices, openService } from '../support/service.ts'
 import { type Bench, type Figure, timed } from '../support/types.ts'
 
 /** The role of `tools/citus/cluster.sh`, on every server. */

@@ -1,8 +1,4 @@
-import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pg, { type Pool } from 'pg'
+import type { Pool } from 'pg'
 import { startIngest } from '../../src/areas/metering/intake/index.ts'
 import { startIntake } from '../../src/field/mqtt/intake.ts'
 import { buildApp } from '../../src/http/app.ts'
@@ -11,7 +7,6 @@ import { makePasswords } from '../../src/platform/auth/password.ts'
 import { openNodeReads } from '../../src/platform/db/distribution/node-reads.ts'
 import { migrate } from '../../src/platform/db/migrate.ts'
 import { connect } from '../../src/platform/db/pool.ts'
-import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/postgres.ts'
 import { makeLocalBroker } from '../../src/platform/messaging/broker.ts'
 import { makeBus } from '../../src/platform/messaging/bus.ts'
 import type { ProcessLink } from '../../src/platform/messaging/process-link.ts'
@@ -23,6 +18,7 @@ import { makeClock } from '../../src/platform/runtime/clock.ts'
 import type { Deps } from '../../src/platform/runtime/deps.ts'
 import { testConfig } from '../../test/support/config.ts'
 import { createTenant, type TestTenant } from '../../test/support/tenants.ts'
+import { type BenchServer, openDatabase } from './database.ts'
 
 export interface BenchService {
   readonly url: string
@@ -32,44 +28,6 @@ export interface BenchService {
   /** The connections of the service, on a distributed database also those to the workers. */
   readonly pools: readonly Pool[]
   stop(): Promise<void>
-}
-
-export interface BenchServer {
-  readonly url: string
-  /** Of the role that owns the tables, where that is another one. */
-  readonly ownerUrl?: string
-  /** Of a database that Citus distributes. */
-  readonly shards?: number
-  stop(): Promise<void>
-}
-
-/** A separate database on DATABASE_URL, else on an embedded server with its default durability. */
-async function openDatabase(): Promise<BenchServer> {
-  const given = process.env['DATABASE_URL']
-  if (!given) {
-    const folder = await mkdtemp(join(tmpdir(), 'netsaat-bench-'))
-    await chmod(folder, 0o755)
-    const server = await startEmbeddedPostgres({ dataDir: folder, log: makeLog('error') })
-    return {
-      url: server.url,
-      ownerUrl: server.ownerUrl,
-      async stop() {
-        await server.stop()
-        await rm(folder, { recursive: true, force: true })
-      },
-    }
-  }
-  const name = `netsaat_bench_${randomBytes(4).toString('hex')}`
-  const run = async (statement: string) => {
-    const client = new pg.Client({ connectionString: given })
-    await client.connect()
-    await client.query(statement)
-    await client.end()
-  }
-  await run(`create database ${name}`)
-  const url = new URL(given)
-  url.pathname = `/${name}`
-  return { url: url.href, stop: () => run(`drop database if exists ${name} with (force)`) }
 }
 
 /** The whole service in this process, over a fresh database, with a fixed clock; without a link to other processes. */

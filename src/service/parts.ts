@@ -21,6 +21,7 @@ import { makeNodeNotes } from '../platform/db/distribution/node-notes.ts'
 import { systemDb } from '../platform/db/tenant.ts'
 import { tenantFolder } from '../platform/files/data-folder.ts'
 import { type Mailer, makeOutboxMailer, makeSmtpMailer } from '../platform/mail/mail.ts'
+import { LISTEN_BACKLOG } from '../platform/net/limits.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
 import type { Config } from '../platform/settings/config.ts'
 import { openBroker } from './broker.ts'
@@ -149,7 +150,7 @@ async function serveHttp(deps: Deps, print: (line: string) => void, closers: Clo
   closers.add('HTTP', close, config.drainMs + DRAIN_MAX_MS + CLOSE_MAX_MS)
   await app.ready()
   await listenByRules({ ...config, print }, async (port) => {
-    await app.listen({ host: config.host, port })
+    await app.listen({ host: config.host, port, backlog: LISTEN_BACKLOG })
   })
   const { port } = app.server.address() as AddressInfo
   return urlOf(config.host, port)

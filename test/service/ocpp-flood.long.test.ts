@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
@@ -87,6 +88,31 @@ async function flood(version: OcppVersion, charger: TestCharger, make = messageO
 
 const eventsOf = async (charger: TestCharger, type: string): Promise<{ details: unknown }[]> =>
   (await call('GET', `/ocpp/chargers/${charger.id}/events?event_type=${type}`)).items
+
+/** Connections that Node lets wait for a busy process unless it is told otherwise. */
+const NODE_BACKLOG = 511
+const somaxconn = Number(await readFile('/proc/sys/net/core/somaxconn', 'utf8').catch(() => '0'))
+
+describe('stations that connect while the service is busy', () => {
+  it.skipIf(somaxconn < 2 * NODE_BACKLOG)(
+    'wait for it, and are not dropped by the kernel',
+    async () => {
+      const { pid, url } = installation.service
+      // A stopped process accepts nothing, however long the connections take.
+      process.kill(pid, 'SIGSTOP')
+      const sockets = Array.from({ length: 1.5 * NODE_BACKLOG }, () =>
+        connect({ host: '127.0.0.1', port: Number(new URL(url).port) }),
+      )
+      try {
+        await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+      } finally {
+        for (const socket of sockets) socket.destroy()
+        process.kill(pid, 'SIGCONT')
+      }
+    },
+    30_000,
+  )
+})
 
 describe('station that sends 200 messages a second for a minute', () => {
   it(

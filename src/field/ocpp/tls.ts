@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { readAuthorityCertificate } from '../../areas/charging/stations.ts'
+import { LISTEN_BACKLOG } from '../../platform/net/limits.ts'
 import { makeCertificates, TLS_MIN_VERSION } from '../../platform/tls/certificates.ts'
 import type { OcppDeps } from './types.ts'
 
@@ -52,5 +53,5 @@ const listening = (server: Server, host: string, port: number): Promise<void> =>
     server.once('error', (error) =>
       reject(new Error(`OCPP_TLS_PORT ${port} on ${host} cannot be used: ${error.message}`)),
     )
-    server.listen({ host, port }, resolve)
+    server.listen({ host, port, backlog: LISTEN_BACKLOG }, resolve)
   })

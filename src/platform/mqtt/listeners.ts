@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls'
+import { LISTEN_BACKLOG } from '../net/limits.ts'
 import { type Certificates, TLS_MIN_VERSION } from '../tls/certificates.ts'
 import type { BrokerLog } from './broker-log.ts'
 import { MQTT_CONNECT_TIMEOUT_MS, MQTT_CONNECTIONS_MAX, MQTT_TLS_HANDSHAKE_TIMEOUT_MS } from './limits.ts'
@@ -56,7 +57,7 @@ export class Listeners {
     server.maxConnections = this.options.limits.connectionsMax
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
-      server.listen({ host, port, exclusive: true }, () => {
+      server.listen({ host, port, exclusive: true, backlog: LISTEN_BACKLOG }, () => {
         server.off('error', reject)
         resolve()
       })
