@@ -1,6 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import { CopyData, copyIn } from './binary-copy.ts'
+import { namedStatement } from './prepared.ts'
 
 /** The pool as Kysely uses it: a statement whose only parameter is `CopyData` is a COPY … FROM STDIN. */
 export function kyselyPool(pool: pg.Pool): PostgresPool {
@@ -22,7 +23,7 @@ const withCopy = (client: pg.PoolClient): PostgresPoolClient =>
   ({
     async query(text: string, parameters: readonly unknown[] = []) {
       const [data] = parameters
-      if (!(data instanceof CopyData)) return client.query(text, [...parameters])
+      if (!(data instanceof CopyData)) return client.query(namedStatement(text, parameters))
       await copyIn(client, text, data.bytes)
       return { command: 'COPY', rowCount: 0, rows: [] }
     },

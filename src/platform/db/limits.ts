@@ -37,3 +37,5 @@ export const REPLICA_CHECK_MS = 500
 export const REPLICA_CONNECT_TIMEOUT_MS = 2_000
 /** Positions of the primary that are kept; a replica that is behind all of them is late. */
 export const REPLICA_POSITIONS_MAX = 7_200
+/** Statements of lists that each connection of a process prepares; further ones are planned each time. */
+export const PREPARED_STATEMENTS_MAX = 100

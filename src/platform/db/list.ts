@@ -1,4 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
+import { PREPARED } from './prepared.ts'
 import type { DB } from './types.ts'
 
 interface PageOf {
@@ -8,6 +9,11 @@ interface PageOf {
   readonly sort_order: 'asc' | 'desc'
   /** The order of values that are not sorted alphabetically, by column: lowest first. */
   readonly ranks?: Readonly<Record<string, readonly string[]>>
+  /**
+   * Each connection prepares the statements once. Only for filters that compare a column with a value: the server may
+   * keep a plan for all values, which estimates a range as few rows.
+   */
+  readonly isPrepared?: boolean
 }
 
 /**
@@ -17,7 +23,7 @@ interface PageOf {
  */
 export async function readPage<T extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, T, Row>,
-  { skip, limit, sort_by, sort_order, ranks }: PageOf,
+  { skip, limit, sort_by, sort_order, ranks, isPrepared = false }: PageOf,
 ) {
   const rank = ranks?.[sort_by]
   const key = rank ? sql`array_position(${rank}::text[], ${sql.ref(sort_by)})` : (sort_by as never)
@@ -27,7 +33,10 @@ export async function readPage<T extends keyof DB, Row>(
     .offset(skip)
     .limit(limit)
   const count = rows.clearSelect().select((eb) => eb.fn.countAll().as('total'))
-  const [items, { total }] = await Promise.all([page.execute(), count.executeTakeFirstOrThrow()])
+  const [items, { total }] = await Promise.all([
+    (isPrepared ? page.modifyEnd(PREPARED) : page).execute(),
+    (isPrepared ? count.modifyEnd(PREPARED) : count).executeTakeFirstOrThrow(),
+  ])
   return { items, total: Number(total), skip, limit }
 }
 

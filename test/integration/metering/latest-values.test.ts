@@ -76,6 +76,16 @@ describe('the latest values of many devices', () => {
     expect(aged.body.devices[0].values).toMatchObject([{ metric: 'current', quality: 'old' }])
   })
 
+  it('are found where the clock of a device is ahead, with all metrics and with named ones', async () => {
+    const meter = await createDevice(api, tenant)
+    const ahead = '2026-11-05T12:04:59.000Z'
+    await postSamples(api, tenant, [sample(meter, ahead, { active_power: 6, voltage: 231 })])
+    for (const metrics of ['', 'active_power', 'active_power,voltage']) {
+      const { body } = await latest({ device_ids: meter.id, metrics })
+      expect(body.devices[0].values[0]).toMatchObject({ metric: 'active_power', value: 6, timestamp: ahead })
+    }
+  })
+
   it('of another tenant are answered like those of unknown devices', async () => {
     const meter = await createDevice(api, tenant)
     await postSamples(api, tenant, [sample(meter, '2026-11-05T11:50:00Z', { active_power: 4 })])

@@ -95,7 +95,8 @@ export function list(tenant: TenantDb, query: DeviceQuery, now: Date) {
     if (text !== undefined) rows = rows.where(equalsIgnoringCase(column, text))
   }
   if (query.is_online !== undefined) rows = rows.where(isOnline(now), '=', query.is_online)
-  return readPage(rows.where(matchesSearch(query.search, SEARCHED)), query)
+  const isPrepared = query.search === undefined && query.is_online === undefined
+  return readPage(rows.where(matchesSearch(query.search, SEARCHED)), { ...query, isPrepared })
 }
 
 export const find = (tenant: TenantDb, id: string, now: Date) =>
