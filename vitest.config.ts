@@ -12,6 +12,8 @@ const SHARED = {
   expect: { poll: { timeout: 60_000 } },
   hookTimeout: 240_000,
   teardownTimeout: 60_000,
+  // A report names what differs, not "[ Array(1) ]".
+  chaiConfig: { truncateThreshold: 2_000 },
 }
 
 const LONG = '**/*.long.test.ts'

@@ -3124,7 +3124,7 @@ export interface HistoryForm {
   tenant_id?: Uuid | undefined
   /** true: nothing is stored; the report is that of the import. Default: false. */
   dry_run?: "true" | "false" | undefined
-  /** true: the months are calculated after the import. Default: false. */
+  /** true: the months are calculated after the import, if a member of a group has one up to the present. Default: false. */
   calculate?: "true" | "false" | undefined
 }
 

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR_MS } from '../../../src/kernel/time.ts'
 import type { TestApi } from '../../support/api.ts'
+import { signInTo } from '../../support/console/browser.ts'
 import { type ConsoleUser, startConsole, type TestConsole } from '../../support/console/console.ts'
 import { connectGateway, telemetry } from '../../support/field/mqtt.ts'
 import { INDUSTRIAL_PRICES, makePriceSet } from '../../support/netting/prices.ts'
@@ -26,10 +28,11 @@ describe.runIf(chromiumPath)('the setup in the console (needs chromium)', () => 
     await web.close()
   })
 
-  /** A page whose date is that of the service. */
+  /** A page whose date is that of the service from its first request: a loaded page would see 1970 for a moment. */
   async function openSetup(user: ConsoleUser = 'admin') {
-    const opened = await web.browser.open(web.emails[user])
+    const opened = await web.browser.openPage()
     await opened.page.clock.setFixedTime(NOW)
+    await signInTo(opened.page, api.url, web.emails[user])
     await opened.page.goto(`${api.url}/setup`)
     return opened
   }
@@ -120,23 +123,25 @@ describe.runIf(chromiumPath)('the setup in the console (needs chromium)', () => 
 
   it('imports past records after their errors are corrected in place', async () => {
     const { page, errors, context } = await openSetup('superuser')
+    const suffix = randomUUID().slice(0, 8)
+    const [supplier, group] = [`supplier ${suffix}`, `group ${suffix}`]
     await page.getByRole('link', { name: 'Import of past months' }).click()
     const file = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
     await page
       .getByLabel('Workbook or CSV files')
       .setInputFiles([
-        file('organizations.csv', 'org_type;name\nsupplier;Ege Tedarik\n'),
-        file('groups.csv', 'name;responsible_supplier;group_status\nPast;Ege Tedarik;confirmed\n'),
+        file('organizations.csv', `org_type;name\nsupplier;${supplier}\n`),
+        file('groups.csv', `name;responsible_supplier;group_status\n${group};${supplier};confirmed\n`),
       ])
     await page.getByText(/1 errors\. Nothing is stored yet/).waitFor()
     const line = page.getByLabel('Line 2')
-    expect(await line.inputValue()).toBe('Past;Ege Tedarik;confirmed')
-    await line.fill('Past;Ege Tedarik;lum_reported')
+    expect(await line.inputValue()).toBe(`${group};${supplier};confirmed`)
+    await line.fill(`${group};${supplier};lum_reported`)
     await page.getByRole('button', { name: 'Check again' }).click()
     await page.getByRole('button', { name: 'Import and calculate' }).click()
     await page.getByText('Imported: 2 new, 0 unchanged.').waitFor()
     const { body } = await api.call('GET', '/api/mahsuplasma/groups', { token: tenant.admin.token })
-    expect(body.map(({ name }: { name: string }) => name)).toContain('Past')
+    expect(body.map(({ name }: { name: string }) => name)).toContain(group)
     expect(errors).toEqual([])
     await context.close()
   })

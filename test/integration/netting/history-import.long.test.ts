@@ -288,6 +288,16 @@ describe('calculation of history', () => {
     ])
   })
 
+  it('is not started by an import without a month up to the present', async () => {
+    const tenant = await createTenant(api)
+    const { 'members.csv': members, 'limit_accounts.csv': _limits, ...files } = FILES
+    const without = await send(tenant, files, { calculate: true })
+    expect([...counts(without), without.body.calculation]).toEqual([true, 8, 0, 0, null])
+    const future = { ...files, 'members.csv': members.replaceAll('01.06.2026', '01.12.2026') }
+    const later = await send(tenant, future, { calculate: true })
+    expect([...counts(later), later.body.calculation]).toEqual([true, 2, 8, 0, null])
+  })
+
   it('shows why a month was not calculated, in the language of its reader', async () => {
     const tenant = await createTenant(api)
     const repair = await breakPeriod(api.deps, '2026-06-01')

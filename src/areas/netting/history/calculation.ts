@@ -64,6 +64,13 @@ export async function enqueueCalculation(tx: TenantTx, order: CalculationRequest
   return store.insertCalculation(tx, { from, to, requestedBy: order.userId, at: order.at, steps })
 }
 
+/** Records the calculation of the months of an import; null when no member of a group has a month up to the present. */
+export async function enqueueImported(tx: TenantTx, order: CalculationRequest): Promise<string | null> {
+  const first = await store.firstMemberDay(tx)
+  if (first === undefined || first.slice(0, 7) > periodOf(order.at).slice(0, 7)) return null
+  return enqueueCalculation(tx, order)
+}
+
 export interface DoneStep extends store.PlannedStep, store.StepOutcome {}
 
 /** Does the next step of a calculation. Undefined when there is none; then the calculation is finished. */

@@ -4,7 +4,7 @@ import { lockResource } from '../../../platform/db/locks.ts'
 import { failureOf } from '../../../platform/db/savepoint.ts'
 import { inTenantTx, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { enqueueCalculation } from './calculation.ts'
+import { enqueueImported } from './calculation.ts'
 import { type HistoryFile, readFiles } from './files.ts'
 import { KIND_NAMES, type KindName } from './kinds.ts'
 import { HISTORY_ERRORS_MAX } from './limits.ts'
@@ -47,7 +47,7 @@ export interface HistoryReport {
   readonly rows: readonly HistoryRowResult[]
   readonly errors: readonly HistoryError[]
   readonly errorCount: number
-  /** The ordered calculation; null without one. */
+  /** The calculation that was recorded; null without one, and when there is no month to calculate. */
   readonly calculationId: string | null
 }
 
@@ -113,7 +113,7 @@ export async function importHistory(
       await lockResource(tx, `history import ${tenantId}`)
       results = await writeRows({ tx, context, faultyNames: new Set() }, rows, errors)
       if (isDryRun || errors.count > 0) throw new Undo()
-      if (isToCalculate) calculationId = await enqueueCalculation(tx, { userId, at: context.at })
+      if (isToCalculate) calculationId = await enqueueImported(tx, { userId, at: context.at })
     })
   } catch (error) {
     if (!(error instanceof Undo)) throw error

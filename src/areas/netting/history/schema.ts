@@ -29,7 +29,10 @@ export const HistoryForm = Type.Object(
     ),
     tenant_id: Type.Optional(TenantId),
     dry_run: Flag('true: nothing is stored; the report is that of the import. Default: false.'),
-    calculate: Flag('true: the months are calculated after the import. Default: false.'),
+    calculate: Flag(
+      'true: the months are calculated after the import, if a member of a group has one up to the present. ' +
+        'Default: false.',
+    ),
   },
   { title: 'HistoryForm' },
 )
