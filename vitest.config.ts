@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/support/longest-first.ts'
 
 const SHARED = {
   // Files of one worker share their modules: importing them anew took more than half of the processor time.
@@ -36,6 +37,7 @@ export default defineConfig({
   test: {
     // Tests wait for databases, sockets and processes as often as they compute: three at a time fill two processors.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
     projects: [
       { test: { ...INTEGRATION, name: 'integration', exclude: [...OTHER_RUNS, LONG, GUARDS] } },
       // Rules of the repository: names, sizes, documents, statements. `npm run check` runs them.
