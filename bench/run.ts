@@ -21,6 +21,7 @@ import { compressionBench } from './metering/compression.ts'
 import { directoryBench } from './metering/directory.ts'
 import { historyBench } from './metering/history.ts'
 import { ingestBench } from './metering/ingest.ts'
+import { ingestProcessesBench } from './metering/ingest-processes.ts'
 import { liveBench } from './metering/live.ts'
 import { manyDevicesBench } from './metering/many-devices.ts'
 import { storesBench } from './metering/stores.ts'
@@ -40,6 +41,7 @@ import { type Bench, type BenchOptions, type Figure, isMet } from './support/typ
 
 const BENCHES: readonly Bench[] = [
   ingestBench,
+  ingestProcessesBench,
   aggregatedBench,
   calculateBench,
   nettingCostBench,

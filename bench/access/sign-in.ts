@@ -21,7 +21,7 @@ import { startWorker } from '../support/worker.ts'
 const USERS = 50
 /** Logins at the same time. */
 const CLIENTS = 6
-const SECONDS = sized(10, 4)
+const SECONDS = sized(10, 3)
 const ROUNDS = sized(3, 1)
 const DEVICES = 200
 const PATH = '/api/devices?limit=50'

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningService } from '../../test/support/process/service.ts'
 import type { BareOcppReady } from '../support/bare-ocpp.ts'
 import { createChargers } from '../support/chargers.ts'
 import { sized } from '../support/effort.ts'
 import { memoryOf } from '../support/memory.ts'
+import { processorSeconds } from '../support/processor-seconds.ts'
 import { withProgram } from '../support/program.ts'
 import { type BenchService, openService } from '../support/service.ts'
 import type { BenchStation } from '../support/station-link.ts'
@@ -69,16 +69,6 @@ function together(parts: readonly Entered[]): Entered {
       refused[Number(status)] = (refused[Number(status)] ?? 0) + count
   if (refused[401] || refused[429]) throw new Error(`stations were rejected: ${JSON.stringify(refused)}`)
   return { tookMs: Math.max(...parts.map(({ tookMs }) => tookMs)), refused }
-}
-
-/** Seconds of processor time that a process has used (Linux, in hundredths of a second). */
-async function processorSeconds(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  const [user, system] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13)
-  return (Number(user) + Number(system)) / 100
 }
 
 interface Side {

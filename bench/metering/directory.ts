@@ -9,7 +9,7 @@ import { type BenchService, openService } from '../support/service.ts'
 import type { Bench, BenchOptions, Figure } from '../support/types.ts'
 
 /** Numbers of devices that send one after the other. */
-const SIZES = sized([1_000, 100_000] as const, [1_000, 20_000] as const)
+const SIZES = sized([1_000, 100_000] as const, [1_000, 10_000] as const)
 const LARGE_SIZES = [1_000, 100_000, 1_000_000] as const
 const PER_GATEWAY = 50
 /** Devices of one request, and gateways that are read at once. */

@@ -15,7 +15,7 @@ const RATE = 2_000
 const ROUNDS = sized(4, 1)
 const SECONDS = sized(5, 3)
 /** Connections, partitions and query plans are created meanwhile. */
-const WARM_UP_SECONDS = 3
+const WARM_UP_SECONDS = sized(3, 2)
 const STEP_MS = 500
 /** The meters of the gateway that sends backfill, and how often each of them is read. */
 const AWAY_DEVICES = 50

@@ -9,7 +9,7 @@ import { importMemoryFigure, watchMemory } from '../support/peak.ts'
 import { type BenchService, openService } from '../support/service.ts'
 import { type Bench, type Figure, timed } from '../support/types.ts'
 
-const INSTALLATIONS = sized(100, 20)
+const INSTALLATIONS = sized(100, 10)
 const PER_FILE = 10
 const YEAR = Date.parse('2025-01-01T00:00:00+03:00')
 const HOURS = 365 * 24

@@ -24,7 +24,7 @@ import { type Bench, type Figure, median, timed } from '../support/types.ts'
 
 const HOUR = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
 const NOW = HOUR + HOUR_MS - 1
-const ROUNDS = sized(5, 3)
+const ROUNDS = sized(5, 2)
 const DEVICES = 500
 const REQUESTS = sized(120, 60)
 const CALLS = sized(2_000, 1_000)

@@ -1,6 +1,7 @@
 /**
  * The minimal OCPP server: that of `ocpp-rpc` with its validators, which accepts every station, responds at
- * once and stores nothing. As many connections may wait for it as for the service. Receives one message from its parent and responds with its port.
+ * once and stores nothing. As many connections may wait for it as for the service. Receives one message from
+ * its parent and responds with its port.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'

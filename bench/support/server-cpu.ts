@@ -40,6 +40,18 @@ async function findPostmaster(url: string): Promise<number> {
   }
 }
 
+const allProcesses = async (): Promise<string[]> =>
+  (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+
+/** The processes of a PostgreSQL server on this machine, that which starts the others first. */
+export async function serverProcesses(url: string): Promise<number[]> {
+  const postmaster = await findPostmaster(url)
+  const pids = [postmaster]
+  for (const pid of await allProcesses())
+    if ((await timesOf(pid))?.parent === postmaster) pids.push(Number(pid))
+  return pids
+}
+
 /** Reads the milliseconds of processor time that each of the PostgreSQL servers on this machine has used so far. */
 export async function makeServerCpu(urls: readonly string[]): Promise<() => Promise<number[]>> {
   const postmasters = await Promise.all(urls.map(findPostmaster))
@@ -49,7 +61,7 @@ export async function makeServerCpu(urls: readonly string[]): Promise<() => Prom
       const server = postmasters.indexOf(postmaster)
       if (server >= 0) totals[server] = (totals[server] ?? 0) + ms
     }
-    for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    for (const pid of await allProcesses()) {
       const times = await timesOf(pid)
       if (!times) continue
       add(Number(pid), times.ownMs + times.endedMs)

@@ -89,7 +89,7 @@ async function flood(version: OcppVersion, charger: TestCharger, make = messageO
 const eventsOf = async (charger: TestCharger, type: string): Promise<{ details: unknown }[]> =>
   (await call('GET', `/ocpp/chargers/${charger.id}/events?event_type=${type}`)).items
 
-/** Connections that Node lets wait for a busy process unless it is told otherwise. */
+/** Connections that wait for a busy process by Node's default. */
 const NODE_BACKLOG = 511
 const somaxconn = Number(await readFile('/proc/sys/net/core/somaxconn', 'utf8').catch(() => '0'))
 
