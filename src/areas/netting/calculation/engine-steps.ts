@@ -31,6 +31,8 @@ export interface EngineSteps {
   packedInput(owner: RowOwner): Promise<EncodedRows>
   /** The next rows of the computed window in the order in which they are inserted; undefined after the last. */
   nextRows(owner: RowOwner): EncodedRows | undefined
+  /** Releases the memory of the window. */
+  forget(): void
 }
 
 /**
@@ -44,11 +46,15 @@ export function makeEngineSteps(keptHoursMax = KEPT_FACILITY_HOURS_MAX): EngineS
   let collected: CollectedValues | undefined
   let computed: { readonly input: ValuesInput; readonly parts: Iterable<ResultPart> } | undefined
   let rows: Iterator<EncodedRows> | undefined
+  const forget = () => {
+    collected = undefined
+    computed = undefined
+    rows = undefined
+  }
   return {
     begin(input) {
+      forget()
       collected = collectValues(input)
-      computed = undefined
-      rows = undefined
     },
     addFacts: (span, texts) => present(collected).add(span, texts),
     compute() {
@@ -69,6 +75,7 @@ export function makeEngineSteps(keptHoursMax = KEPT_FACILITY_HOURS_MAX): EngineS
       const next = rows.next()
       return next.done ? undefined : next.value
     },
+    forget,
   }
 }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
 import type { MemberInput } from '../../../core/netting/types.ts'
@@ -8,7 +9,11 @@ import type { EncodedRows } from '../../../platform/db/copy-rows.ts'
 import { type Engine, type FactPieces, makeEngines } from './engine.ts'
 import { makeEngineSteps } from './engine-steps.ts'
 import type { FactText } from './fact-text.ts'
-import { CALCULATION_THREADS_MAX, CALCULATION_THREADS_WAITING_MAX } from './limits.ts'
+import {
+  CALCULATION_THREADS_MAX,
+  CALCULATION_THREADS_WAITING_MAX,
+  KEPT_FACILITY_HOURS_MAX,
+} from './limits.ts'
 import type { FactSpan, WindowInput } from './window-input.ts'
 
 const PERIOD = '2026-06-01'
@@ -94,21 +99,37 @@ async function everything(engine: Engine) {
 const readable = ({ bytes, ...rows }: EncodedRows) => ({ ...rows, bytes: Buffer.from(bytes).toString('hex') })
 
 const SCRIPT = { source: new URL('./engine-thread.ts', import.meta.url), built: 'engine-thread' }
-const HUGE = 1_000_000
+/** Facility hours of a calculation with a kept thread, and of one with its own. */
+const [SMALL, LARGE] = [KEPT_FACILITY_HOURS_MAX, KEPT_FACILITY_HOURS_MAX + 1]
+
+const startEngine = () => startThread(SCRIPT, {})
+/** Starts faster than an engine, and answers each step without a result. */
+const startAnswering = () =>
+  new Worker(
+    "const { parentPort } = require('worker_threads'); parentPort.on('message', () => parentPort.postMessage({}))",
+    {
+      eval: true,
+    },
+  )
+const firstRow = (engine: Engine) => engine.rows(OWNER).next()
+
+const startOneOf =
+  (started: Worker[], start = startEngine) =>
+  () => {
+    const worker = start()
+    started.push(worker)
+    return worker
+  }
 
 describe('the engine of calculations', () => {
   it('returns the same from a thread as from the event loop', async () => {
     const started: Worker[] = []
-    const start = () => {
-      const worker = startThread(SCRIPT, {})
-      started.push(worker)
-      return worker
-    }
-    const withEngine = makeEngines({ threadHoursMin: 1_000, start })
+    const withEngine = makeEngines({ threadHoursMin: 1_000, start: startOneOf(started) })
     const here = await withEngine(999, everything)
     expect(started).toEqual([])
     const there = await withEngine(1_000, everything)
     expect(there).toEqual(here)
+    expect(await withEngine(LARGE, everything)).toEqual(here)
     expect(here.result).toMatchObject({
       hourCount: 432,
       otherRoles: new Map([
@@ -123,6 +144,44 @@ describe('the engine of calculations', () => {
       'virtual_meter_hour',
       'amount',
     ])
+    // The first thread is kept; that of the large calculation has ended with it.
+    expect(started.map(({ threadId }) => threadId > 0)).toEqual([true, false])
+    await started[0]?.terminate()
+  })
+
+  it('keeps a thread for the next calculation, and starts another one when it has ended', async () => {
+    const started: Worker[] = []
+    const withEngine = makeEngines({ threadHoursMin: 0, start: startOneOf(started, startAnswering) })
+    await withEngine(SMALL, firstRow)
+    await withEngine(SMALL, firstRow)
+    expect(started).toHaveLength(1)
+    await started[0]?.terminate()
+    await withEngine(SMALL, firstRow)
+    expect(started).toHaveLength(2)
+    await started[1]?.terminate()
+  })
+
+  it('ends a thread that is idle', async () => {
+    const started: Worker[] = []
+    const withEngine = makeEngines({
+      ...{ threadHoursMin: 0, idleMs: 1 },
+      start: startOneOf(started, startAnswering),
+    })
+    await withEngine(SMALL, firstRow)
+    const [worker] = started
+    if (worker && worker.threadId > 0) await once(worker, 'exit')
+    expect(worker?.threadId).toBe(-1)
+    await withEngine(SMALL, firstRow)
+    expect(started).toHaveLength(2)
+  })
+
+  it('keeps no thread after a calculation that has failed', async () => {
+    const started: Worker[] = []
+    const withEngine = makeEngines({ threadHoursMin: 0, start: startOneOf(started, startAnswering) })
+    const failed = withEngine(SMALL, async () => {
+      throw new Error('a statement has failed')
+    })
+    await expect(failed).rejects.toThrow('a statement has failed')
     expect(started.map(({ threadId }) => threadId)).toEqual([-1])
   })
 
@@ -136,12 +195,12 @@ describe('the engine of calculations', () => {
       for (let next = steps.nextRows(OWNER); next; next = steps.nextRows(OWNER)) rows.push(readable(next))
       return { result, rows }
     }
-    expect(await rowsOf(0)).toEqual(await rowsOf(HUGE))
+    expect(await rowsOf(0)).toEqual(await rowsOf(LARGE))
   })
 
   it('computes a second window in the same thread', async () => {
     const withEngine = makeEngines({ threadHoursMin: 0 })
-    const [first, again] = await withEngine(HUGE, async (engine) => [
+    const [first, again] = await withEngine(LARGE, async (engine) => [
       await everything(engine),
       await everything(engine),
     ])
@@ -150,9 +209,9 @@ describe('the engine of calculations', () => {
 
   it('fails with the error of a step, and ends the thread', async () => {
     const withEngine = makeEngines({ threadHoursMin: 0 })
-    const early = withEngine(HUGE, (engine) => engine.rows(OWNER).next())
+    const early = withEngine(LARGE, (engine) => engine.rows(OWNER).next())
     await expect(early).rejects.toThrow('wrong order')
-    expect(await withEngine(HUGE, everything)).toMatchObject({ result: { hourCount: 432 } })
+    expect(await withEngine(LARGE, everything)).toMatchObject({ result: { hourCount: 432 } })
   })
 
   it('says that a group is too large when the memory of the thread does not suffice', async () => {
@@ -165,17 +224,17 @@ describe('the engine of calculations', () => {
     async function* endless(): FactPieces {
       for (;;) yield { span: 'window', texts }
     }
-    const computed = withEngine(HUGE, (engine) => engine.compute(INPUT, endless()))
+    const computed = withEngine(LARGE, (engine) => engine.compute(INPUT, endless()))
     await expect(computed).rejects.toMatchObject({ status: 422, content: { code: 'GROUP_TOO_LARGE' } })
   })
 
   it('fails when the thread ends without a response, or has ended', async () => {
     const start = () => new Worker('process.exit(1)', { eval: true })
-    const computed = makeEngines({ threadHoursMin: 0, start })(HUGE, everything)
+    const computed = makeEngines({ threadHoursMin: 0, start })(LARGE, everything)
     await expect(computed).rejects.toThrow()
   })
 
-  it('refuses a calculation when too many wait, and goes on when one is done', async () => {
+  it('refuses a calculation when too many of its kind wait, and goes on when one is done', async () => {
     const start = () => new Worker('', { eval: true })
     const withEngine = makeEngines({ threadHoursMin: 0, start })
     let release = () => {}
@@ -183,10 +242,11 @@ describe('the engine of calculations', () => {
       release = resolve
     })
     const room = CALCULATION_THREADS_MAX + CALCULATION_THREADS_WAITING_MAX
-    const waiting = Array.from({ length: room }, () => withEngine(HUGE, () => released))
-    await expect(withEngine(HUGE, async () => {})).rejects.toMatchObject({ status: 503 })
+    const waiting = Array.from({ length: room }, () => withEngine(LARGE, () => released))
+    await expect(withEngine(LARGE, async () => {})).rejects.toMatchObject({ status: 503 })
+    expect(await withEngine(SMALL, async () => 'not refused')).toBe('not refused')
     release()
     await Promise.all(waiting)
-    await withEngine(HUGE, async () => {})
+    await withEngine(LARGE, async () => {})
   })
 })

@@ -1,16 +1,21 @@
 /** Facilities whose facts are read by one statement; bounds its time and the memory of its rows. */
 export const FACILITIES_PER_READ = 50
 /**
- * Facility hours from which a calculation runs in a thread: a month of 14 facilities. Fewer are computed on the event
- * loop, which is faster than to start a thread.
+ * Facility hours from which a calculation runs in a thread: more than a month of two facilities. Fewer, as in the runs
+ * of the hourly schedule, take some milliseconds of the event loop.
  */
-export const CALCULATION_THREAD_HOURS_MIN = 10_000
-/** Facility hours up to which the rows of a result are kept until they are inserted, about 60 MB. */
+export const CALCULATION_THREAD_HOURS_MIN = 1_500
+/**
+ * Facility hours up to which the rows of a result are kept until they are inserted, about 60 MB, and the thread is kept
+ * for further calculations. A larger one has a thread of its own, which ends with it.
+ */
 export const KEPT_FACILITY_HOURS_MAX = 100_000
-/** Calculations in threads at once, in one process. Further ones wait. */
+/** Calculations of either kind in threads at once, in one process. Further ones wait. */
 export const CALCULATION_THREADS_MAX = 2
-/** Calculations that wait for a thread. A further one is refused with 503. */
+/** Calculations of either kind that wait for a thread. A further one is refused with 503. */
 export const CALCULATION_THREADS_WAITING_MAX = 20
+/** Time, milliseconds, after which an idle thread ends. */
+export const CALCULATION_THREAD_IDLE_MS = 30_000
 /**
  * Memory of the thread of a calculation, in MiB. A group that needs more fails with an error that says so. The chosen
  * values are outside of it: 7.5 kB for a facility and month.

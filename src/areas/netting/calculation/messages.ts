@@ -14,8 +14,8 @@ export const CALCULATION_TEXTS = messages({
     tr: '{facility}: {hours} saatin verisi başka sayaç rolleriyle türetilmişti ve kullanılmadı; yeniden türetin',
   },
   CALCULATION_THREADS_BUSY: {
-    en: 'too many calculations of large groups are waiting; repeat the request later',
-    tr: 'büyük grupların çok fazla hesabı sırada bekliyor; isteği daha sonra yineleyin',
+    en: 'too many calculations are waiting; repeat the request later',
+    tr: 'çok fazla hesap sırada bekliyor; isteği daha sonra yineleyin',
   },
   GROUP_TOO_LARGE: {
     en: 'the calculation of the group needs more memory than one calculation may use',

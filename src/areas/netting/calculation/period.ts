@@ -10,7 +10,7 @@
  * 1. Lock, then read everything (`loadBase`), so that the input does not change before the commit.
  * 2. Choose the window: the requested hours, widened to whole current runs; for a residential group the month
  *    so far.
- * 3. Compute, for a large group in a thread (`engine.ts`). If the hash of the input and the window equal those of
+ * 3. Compute, from some hours on in a thread (`engine.ts`). If the hash of the input and the window equal those of
  *    a current run, nothing is written (idempotent).
  * 4. If a closing balance changed and later runs of the period exist, compute once more up to the last of
  *    them.
