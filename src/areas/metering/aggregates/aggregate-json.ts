@@ -3,9 +3,9 @@ import { type CounterQuality, qualityOfBucket } from '../../../core/netting/coun
 import { at } from '../../../kernel/checked.ts'
 import { DAY_MS, HOUR_MS, iso, type Range } from '../../../kernel/time.ts'
 import { textPart } from '../../../platform/bytes/byte-writer.ts'
+import { JsonWriter } from '../../../platform/bytes/json-writer.ts'
 import { bucketEnd, type Interval, round6 } from '../rollup/index.ts'
 import { type BucketRow, bucketStartMs, type Variant } from './bucket-row.ts'
-import { JsonWriter } from './json-writer.ts'
 import type { AggregatedResponse, AggregatedRow } from './schema.ts'
 
 export interface AggregateInput {

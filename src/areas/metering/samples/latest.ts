@@ -1,14 +1,13 @@
-import { unitOf } from '../../../core/register-map/units.ts'
-import { iso } from '../../../kernel/time.ts'
 import { UUID } from '../../../kernel/uuid.ts'
 import type { ReadDatabase } from '../../../platform/db/replica-reads.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import { METERING_TEXTS } from '../messages.ts'
+import { LatestJson, type LatestValue } from './latest-json.ts'
 import { LATEST_DEVICES_MAX, LATEST_METRICS_MAX } from './limits.ts'
 import { readNewestByDevice } from './newest-of-metrics-store.ts'
 import type { NewestSample } from './newest-store.ts'
-import type { LatestQuery, LatestValues } from './schema.ts'
+import type { LatestQuery } from './schema.ts'
 import { type DeviceState, listDeviceStates, readDeviceStates } from './store.ts'
 
 const partsOf = (text: string): string[] => [...new Set(text.split(',').map((part) => part.trim()))]
@@ -38,33 +37,19 @@ function metricsOf({ metrics }: LatestQuery): ReadonlySet<string> | undefined {
 }
 
 /** The newest value of each metric in samples of one device, by name. */
-function newestValues(samples: readonly NewestSample[], wanted: ReadonlySet<string> | undefined) {
-  const newest = new Map<string, { readonly at: number; readonly value: number }>()
+function newestValues(
+  samples: readonly NewestSample[],
+  wanted: ReadonlySet<string> | undefined,
+): LatestValue[] {
+  const newest = new Map<string, LatestValue>()
   for (const { at, values } of samples)
     for (const [metric, value] of Object.entries(values)) {
       if (wanted && !wanted.has(metric)) continue
       const known = newest.get(metric)
-      if (!known || known.at < at) newest.set(metric, { at, value })
+      if (!known || known.at < at) newest.set(metric, { metric, at, value })
     }
-  return [...newest].sort(([a], [b]) => (a < b ? -1 : 1))
+  return [...newest.values()].sort((a, b) => (a.metric < b.metric ? -1 : 1))
 }
-
-const toResponse = (
-  { id, is_online, last_seen, offline_threshold_s }: DeviceState,
-  values: ReturnType<typeof newestValues>,
-  now: number,
-): LatestValues['devices'][number] => ({
-  device_id: id,
-  is_online,
-  last_seen,
-  values: values.map(([metric, { at, value }]) => ({
-    metric,
-    value,
-    unit: unitOf(metric),
-    timestamp: iso(at),
-    quality: at >= now - offline_threshold_s * 1000 ? 'current' : 'old',
-  })),
-})
 
 interface ChosenDevices {
   readonly devices: readonly DeviceState[]
@@ -92,7 +77,7 @@ export async function readLatest(
   { database, tenant }: { readonly database: ReadDatabase; readonly tenant: TenantDb },
   query: LatestQuery,
   now: number,
-): Promise<LatestValues> {
+): Promise<LatestJson> {
   const metrics = metricsOf(query)
   const { devices, total, unknown } = await chooseDevices(tenant, query, now)
   const byDevice = await readNewestByDevice(database.pool, {
@@ -101,12 +86,13 @@ export async function readLatest(
     from: now - query.max_age_s * 1000,
     metrics,
   })
-  return {
-    timestamp: iso(now),
-    devices: devices.map((device) =>
-      toResponse(device, newestValues(byDevice.get(device.key) ?? [], metrics), now),
-    ),
+  return new LatestJson({
+    now,
+    devices: devices.map((state) => ({
+      state,
+      values: newestValues(byDevice.get(state.key) ?? [], metrics),
+    })),
     total,
-    not_found_device_ids: [...unknown],
-  }
+    unknown,
+  })
 }

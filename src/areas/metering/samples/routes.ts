@@ -1,3 +1,4 @@
+import type { FastifySerializerCompiler } from 'fastify'
 import { Type } from 'typebox'
 import { found } from '../../../kernel/errors.ts'
 import { SAMPLE_FUTURE_MAX_MS } from '../../../kernel/limits.ts'
@@ -8,6 +9,7 @@ import { Page, sendList } from '../../../platform/http/page.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import { METERING_TEXTS } from '../messages.ts'
 import { readLatest } from './latest.ts'
+import { LatestJson } from './latest-json.ts'
 import { SAMPLES_READ_DEFAULT_MS } from './limits.ts'
 import {
   DeviceParams,
@@ -22,6 +24,10 @@ import * as samples from './store.ts'
 
 const tags = ['measurements']
 const read = needs('read:measurement')
+
+/** Latest values encode themselves; errors are ordinary objects. */
+const serializerCompiler: FastifySerializerCompiler<unknown> = () => (answer: unknown) =>
+  (answer instanceof LatestJson ? answer.toBuffer() : JSON.stringify(answer)) as string
 
 export function sampleRoutes(app: App): void {
   const { clock } = app.deps
@@ -57,6 +63,7 @@ export function sampleRoutes(app: App): void {
     '/latest',
     {
       ...read,
+      serializerCompiler,
       schema: {
         tags,
         operationId: 'getLatestValues',

@@ -2,9 +2,10 @@ import { aggregateRow } from '../../../../core/netting/counter/aggregate.ts'
 import { type CounterQuality, qualityOfBucket } from '../../../../core/netting/counter/quality.ts'
 import { HOUR_MS, hoursOf, iso, type Range } from '../../../../kernel/time.ts'
 import { textPart } from '../../../../platform/bytes/byte-writer.ts'
+import { JsonWriter } from '../../../../platform/bytes/json-writer.ts'
 import { directedPower } from '../aggregate-json.ts'
 import type { Variant } from '../bucket-row.ts'
-import { JsonWriter } from '../json-writer.ts'
+
 import type { HourTable } from './hour-table.ts'
 import type { DeviceHours } from './schema.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { textPart } from '../../../platform/bytes/byte-writer.ts'
+import { textPart } from './byte-writer.ts'
 import { JsonWriter } from './json-writer.ts'
 
 const numbers = fc.oneof(

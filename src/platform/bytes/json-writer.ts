@@ -1,4 +1,4 @@
-import { ByteWriter, textPart } from '../../../platform/bytes/byte-writer.ts'
+import { ByteWriter, textPart } from './byte-writer.ts'
 
 const NULL = textPart('null')
 
