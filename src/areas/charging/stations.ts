@@ -40,7 +40,13 @@ export {
   recordTakeover,
   type StationActivity,
 } from './connections/index.ts'
-export { deviceOfConnector, recordBoot, recordStatus } from './connectors/index.ts'
+export {
+  connectorKey,
+  deviceOfConnector,
+  findConnectorDevices,
+  recordBoot,
+  recordStatus,
+} from './connectors/index.ts'
 export { recordEvent, recordSecurityEvent } from './events/index.ts'
 export { type GetFile, recordUploadStatus } from './files/index.ts'
 export type { ListChange, SendLocalList } from './local-list/index.ts'

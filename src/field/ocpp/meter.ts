@@ -1,6 +1,13 @@
-import { deviceOfConnector, recordEvent } from '../../areas/charging/stations.ts'
+import {
+  connectorKey,
+  deviceOfConnector,
+  findConnectorDevices,
+  recordEvent,
+} from '../../areas/charging/stations.ts'
 import type { Sample } from '../../areas/metering/intake-contract/index.ts'
+import { makeCoalescer } from '../../platform/async/coalesce.ts'
 import { makeLru } from '../../platform/async/lru.ts'
+import { systemDb } from '../../platform/db/tenant.ts'
 import { inStationTx } from './fields.ts'
 import { OCPP_CONNECTORS_CACHED_MAX, OCPP_UNREADABLE_KINDS_MAX } from './limits.ts'
 import { type MeterReading, type MeterValue, type RefusedValue, readMeterValues } from './readings.ts'
@@ -30,9 +37,18 @@ export function makeMeter(deps: OcppDeps): Meter {
   const devices = makeLru<string>(OCPP_CONNECTORS_CACHED_MAX)
   const refusals = makeLru<Set<string>>(OCPP_CONNECTORS_CACHED_MAX)
 
-  async function findDevice(station: Station, connectorId: number): Promise<string> {
-    const device = await inStationTx(deps, station, (tx) => deviceOfConnector(tx, station, connectorId))
-    devices.set(deviceKey(station, connectorId), device)
+  const db = systemDb(deps.database.kysely)
+  const findKnown = makeCoalescer((wanted: Parameters<typeof findConnectorDevices>[1]) =>
+    findConnectorDevices(db, wanted),
+  )
+
+  async function findDevice({ tenantId, chargerId }: Station, connectorId: number): Promise<string> {
+    const connector = { tenantId, chargerId, connectorId }
+    const key = connectorKey(connector)
+    const known = (await findKnown([connector])).get(key)
+    const device =
+      known ?? (await inStationTx(deps, connector, (tx) => deviceOfConnector(tx, connector, connectorId)))
+    devices.set(key, device)
     return device
   }
 
@@ -68,7 +84,7 @@ export function makeMeter(deps: OcppDeps): Meter {
   function store(station: Station, connectorId: number, readings: readonly Reading[]): Promise<void> {
     if (readings.length === 0) return Promise.resolve()
     const samples = readings.flatMap(toSamples)
-    const key = deviceKey(station, connectorId)
+    const key = connectorKey({ chargerId: station.chargerId, connectorId })
     const known = devices.get(key)
     const stored =
       known === undefined
@@ -98,5 +114,4 @@ export function makeMeter(deps: OcppDeps): Meter {
   }
 }
 
-const deviceKey = ({ chargerId }: Station, connectorId: number): string => `${chargerId} ${connectorId}`
 const ignore = (): void => {}

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findConnectorDevices } from '../../../src/areas/charging/stations.ts'
 import { rollUpMarkedDevices, rollUpSettledHours } from '../../../src/areas/metering/rollup/index.ts'
+import { systemDb } from '../../../src/platform/db/tenant.ts'
 import { createPolicy, deviceIncidents, startEvaluation } from '../../support/alarms/alarm-policies.ts'
 import type { TestApi } from '../../support/api.ts'
 import { type ChargingFixture, openCharging } from '../../support/charging/charging.ts'
@@ -90,6 +92,27 @@ describe('meter values', () => {
       })
     }
     await setup.station.end()
+  })
+
+  it('of several connectors find their devices by one look-up, except a main meter without its own', async () => {
+    const { charger, meter, station } = await open()
+    const find = (connectorIds: number[], tenantId = tenant.id) =>
+      findConnectorDevices(
+        systemDb(api.deps.database.kysely),
+        connectorIds.map((connectorId) => ({ tenantId, chargerId: charger.id, connectorId })),
+      )
+    const status = { connectorId: 0, errorCode: 'NoError', status: 'Available' }
+    await station.call('StatusNotification', status)
+    await meter('2026-11-20T09:00:00Z', [{ value: '1000' }], { connectorId: 1 })
+    const [main, first, second] = [0, 1, 2].map((connectorId) => `${charger.id} ${connectorId}`)
+    expect(await find([0, 1, 2])).toEqual(new Map([[first, charger.device_id]]))
+    for (const connectorId of [0, 2])
+      await meter('2026-11-20T09:00:00Z', [{ value: '1000' }], { connectorId })
+    const found = await find([2, 1, 0])
+    expect(new Set(found.keys())).toEqual(new Set([main, first, second]))
+    expect(new Set(found.values()).size).toBe(3)
+    expect(await find([0, 1, 2], (await createTenant(api)).id)).toEqual(new Map())
+    await station.end()
   })
 
   it('at the end of a session are stored, and the finer register takes precedence over meterStop', async () => {

@@ -6,6 +6,7 @@ import { selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import { createDevice } from '../../equipment/devices/index.ts'
 import { recordEvent } from '../events/index.ts'
 import type { ChargerRef } from '../registry/index.ts'
+import { isDeviceOf } from './known-devices-store.ts'
 
 declare module '../../../platform/db/json-columns.ts' {
   interface JsonColumns {
@@ -85,10 +86,10 @@ export async function deviceOfConnector(
   connectorId: number,
 ): Promise<string> {
   const known = await findDevice(tx, chargerId, connectorId)
-  if (known && (connectorId === 1 || !known.is_main)) return known.device_id
+  if (known && isDeviceOf(connectorId, known.is_main)) return known.device_id
   const charger = await lockForNewConnector(tx, chargerId)
   const since = await findDevice(tx, chargerId, connectorId)
-  if (since && (connectorId === 1 || !since.is_main)) return since.device_id
+  if (since && isDeviceOf(connectorId, since.is_main)) return since.device_id
   const deviceId =
     connectorId === 1
       ? charger.device_id
