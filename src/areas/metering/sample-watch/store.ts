@@ -183,8 +183,8 @@ export async function hasSentMetric(
       select m.ts, ${toCellSql(metric, 0)} from measurement m
       where m.tenant_id = ${tenantId} and m.device_key = k.device_key order by m.ts desc limit ${samples}
     ) s group by k.device_key`
+  // Also when a row has the metric: chunks may have newer samples without it.
   const rows = await selectNearest({ db, tenantId }, query, (found) => {
-    if (found.some(({ has }) => has)) return []
     const byKey = new Map(found.map((row) => [row.key, row]))
     return deviceKeys.map((deviceKey) => {
       const row = byKey.get(deviceKey)
