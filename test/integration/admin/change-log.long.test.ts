@@ -132,7 +132,7 @@ describe('change log', () => {
     })
     const { rows } = await api.deps.database.pool.query(
       `select l.changes::text as text, u.password_hash from change_log l, app_user u
-        where u.id = $1 and l.tenant_id = $2`,
+        where u.tenant_id = $2 and u.id = $1 and l.tenant_id = $2`,
       [user.body.id, tenant.id],
     )
     for (const { text, password_hash } of rows) {

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { rootCertificates } from 'node:tls'
 import { toJson } from '../../../src/platform/db/json-columns.ts'
 import { type ForeignFixture, type PathIds, post, unique } from '../foreign-fixture.ts'
+import { SENT_BY_TEST } from '../sent-by-test.ts'
 
 const CHARGERS = '/api/ocpp/chargers'
 const charger = (fixture: ForeignFixture) => post(fixture, CHARGERS, { cpid: `CP-${randomUUID()}` })
@@ -47,7 +48,8 @@ async function chargingSession(fixture: ForeignFixture): Promise<string> {
   const { rows } = await api.deps.database.pool.query<{ id: string }>(
     `insert into charging_session (tenant_id, charger_id, connector_id, device_id, authorization_status, started_at,
        created_at, updated_at)
-     select tenant_id, id, 1, device_id, 'accepted', $2, $2, $2 from charger where tenant_id = $1 and id = $3 returning id`,
+     select tenant_id, id, 1, device_id, 'accepted', $2, $2, $2 from charger where tenant_id = $1 and id = $3
+     returning id ${SENT_BY_TEST}`,
     [tenant.id, new Date(api.clock.now()), id],
   )
   return rows[0]?.id ?? ''
