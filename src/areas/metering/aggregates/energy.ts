@@ -79,6 +79,7 @@ async function replaceRawBuckets(
         const rows = await computeHours(db, device, {
           range: chunk,
           registers: dirty.registers,
+          known: dirty.known,
           reportingIntervalMs: device.reportingIntervalMs,
         })
         for (const row of rows) hours.push(toEnergyBucket(row))

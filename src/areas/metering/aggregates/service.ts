@@ -8,6 +8,7 @@ import {
 import { DAY_MS, parseInstant, type Range } from '../../../kernel/time.ts'
 import type { ReadDatabase } from '../../../platform/db/replica-reads.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
+import { COMPRESSED_AGE_MIN_MS } from '../history/index.ts'
 import { METERING_TEXTS } from '../messages.ts'
 import {
   bucketStart,
@@ -48,7 +49,8 @@ export async function aggregate(database: ReadDatabase, request: AggregateReques
   const { tenantId, variant, interval } = request
   const deviceId = request.deviceId.toLowerCase()
   const range = rangeOf(request)
-  const device = found('device', await readMeteredDevice(database.pool, tenantId, deviceId))
+  const metered = found('device', await readMeteredDevice(database.pool, tenantId, deviceId))
+  const device = { ...metered, rowsFrom: request.now - COMPRESSED_AGE_MIN_MS }
   const query = { variant, interval, range }
   // The reads need no transaction: a roll-up that commits in between writes exactly the values that the
   // samples yield.
@@ -102,8 +104,8 @@ async function recomputeRaw(
   device: MeteredDevice,
   { variant, interval, range }: BucketQuery,
 ): Promise<Recomputed> {
-  const known = { dirty: dirtyRanges(device), registers: device.registers }
-  const { ranges, registers } = await findDirtyHours(database.pool, device, known)
+  const state = { dirty: dirtyRanges(device), registers: device.registers }
+  const { ranges, ...dirty } = await findDirtyHours(database.pool, device, state)
   const raw = ranges.map((hours) => overlap(hours, range)).filter(({ from, to }) => from < to)
   const stale = mergeRanges(raw.map((hours) => wholeBuckets(interval, hours)))
   const buckets: BucketRow[] = []
@@ -117,8 +119,8 @@ async function recomputeRaw(
       for (const chunk of splitIntoChunks(within)) {
         const { reportingIntervalMs } = device
         const computed = await computeHours(database.pool, device, {
+          ...dirty,
           range: chunk,
-          registers,
           reportingIntervalMs,
         })
         for (const row of computed) hours.push(toBucketRow(row, variant))

@@ -30,6 +30,8 @@ export const runOnKysely =
 export interface DeviceRange {
   readonly deviceKey: number
   readonly range: Range
+  /** All samples from this instant on are rows, so that no chunk is looked for; absent: it is not known. */
+  readonly rowsFrom?: number | undefined
 }
 
 export interface ChunkHead {
@@ -69,11 +71,13 @@ export async function listChunks(
   tenantId: number,
   ranges: readonly DeviceRange[],
 ): Promise<ChunkHead[]> {
+  const old = ranges.filter(({ range, rowsFrom = Number.POSITIVE_INFINITY }) => range.from < rowsFrom)
+  if (old.length === 0) return []
   const rows = await run(HEADS, [
     tenantId,
-    ranges.map(({ deviceKey }) => deviceKey),
-    ranges.map(({ range }) => dateOf(range.from)),
-    ranges.map(({ range }) => dateOf(range.to)),
+    old.map(({ deviceKey }) => deviceKey),
+    old.map(({ range }) => dateOf(range.from)),
+    old.map(({ range }) => dateOf(range.to)),
   ])
   return rows.map(toHead)
 }
@@ -142,7 +146,9 @@ export interface NearestSide {
   /** The instants of those that were found among the rows. */
   readonly found: readonly number[]
   /** The farthest instant of the search; absent: any. */
-  readonly until?: number
+  readonly until?: number | undefined
+  /** As in DeviceRange. */
+  readonly rowsFrom?: number | undefined
 }
 
 const NEAREST = `select distinct c.device_key, c.day::text, 0, 0, false from
@@ -162,13 +168,13 @@ const ANY_BITS = -1
 /** The column of a metric; the others are among the extra values. */
 const columnOf = (metric: string): number => (isMetric(metric) ? columnNumber(metric) : EXTRA_NUMBER)
 
-/** The days between an instant and the farthest reading that can still be among the nearest. */
-function daysOf({ at, isAfter, count, found, until }: NearestSide): readonly [first: string, last: string] {
+/** The time between an instant and the farthest reading that can still be among the nearest. */
+function searchedRange({ at, isAfter, count, found, until }: NearestSide): Range {
   const isComplete = found.length >= count
   const farthest = isAfter
     ? Math.min(until ?? Number.POSITIVE_INFINITY, isComplete ? Math.max(...found) : Number.POSITIVE_INFINITY)
     : Math.max(until ?? Number.NEGATIVE_INFINITY, isComplete ? Math.min(...found) : Number.NEGATIVE_INFINITY)
-  return isAfter ? [dateOf(at), dateOf(farthest)] : [dateOf(farthest), dateOf(at)]
+  return isAfter ? { from: at, to: farthest } : { from: farthest, to: at }
 }
 
 /**
@@ -178,10 +184,11 @@ function daysOf({ at, isAfter, count, found, until }: NearestSide): readonly [fi
 export async function nearestChunks(
   run: RunRows,
   tenantId: number,
-  sides: readonly NearestSide[],
+  all: readonly NearestSide[],
 ): Promise<DeviceSamples[]> {
+  const sides = all.filter((side) => side.rowsFrom === undefined || searchedRange(side).from < side.rowsFrom)
   if (sides.length === 0) return []
-  const days = sides.map(daysOf)
+  const days = sides.map(searchedRange).map(({ from, to }) => [dateOf(from), dateOf(to)] as const)
   const rows = await run(NEAREST, [
     tenantId,
     sides.map(({ deviceKey }) => deviceKey),

@@ -49,6 +49,8 @@ export interface DirtyHours {
   readonly ranges: Range[]
   /** Bits of the registers of the device, including those of the dirty ranges. */
   readonly registers: number
+  /** The time outside of which the device has no samples; its ends are infinite where that is not known. */
+  readonly known: Range
 }
 
 /**
@@ -59,20 +61,22 @@ export interface DirtyHours {
 export async function findDirtyHours(
   db: Queryable,
   device: DeviceRef,
-  { dirty, registers: known }: { dirty: readonly Range[]; registers: number },
+  { dirty, registers: rolled }: { dirty: readonly Range[]; registers: number },
 ): Promise<DirtyHours> {
   const ranges: Range[] = []
-  let registers = known
+  let registers = rolled
+  const known = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }
   for (const dirtyRange of mergeRanges(dirty)) {
     const extent = await readExtent(db, device, dirtyRange)
+    if (dirtyRange.from === Number.NEGATIVE_INFINITY) known.from = extent ? extent.from - 1 : dirtyRange.to
+    if (dirtyRange.to === Number.POSITIVE_INFINITY) known.to = extent ? extent.to + 1 : dirtyRange.from
     if (!extent) continue
     registers |= extent.registers
     const range = wholeHours(extent)
-    ranges.push(
-      widenToNeighbours(range, await readNeighbours(db, device, { range, registers: extent.registers })),
-    )
+    const query = { range, registers: extent.registers, known }
+    ranges.push(widenToNeighbours(range, await readNeighbours(db, device, query)))
   }
-  return { ranges: mergeRanges(ranges), registers }
+  return { ranges: mergeRanges(ranges), registers, known }
 }
 
 /** The whole hours that contain an extent. */
@@ -94,6 +98,8 @@ interface HoursQuery {
   /** On whole hours. */
   readonly range: Range
   readonly registers: number
+  /** As in DirtyHours. */
+  readonly known: Range
   /** The setting of the device. */
   readonly reportingIntervalMs: number | undefined
 }
@@ -105,12 +111,12 @@ interface HoursQuery {
 export async function computeHours(
   db: Queryable,
   device: DeviceRef,
-  { range, registers, reportingIntervalMs }: HoursQuery,
+  { range, ...rest }: HoursQuery,
 ): Promise<HourRow[]> {
   const rows: HourRow[] = []
   const changes = (await readMeterChanges(db, device.tenantId, [device.deviceKey])).get(device.deviceKey)
   for (const piece of await splitBySampleCount(db, device, range)) {
-    const query = { range: piece, registers, reportingIntervalMs, changes }
+    const query = { ...rest, range: piece, changes }
     for (const row of await computePiece(db, device, query)) rows.push(row)
   }
   return rows
@@ -122,13 +128,14 @@ async function computePiece(
   {
     range,
     registers,
+    known,
     reportingIntervalMs,
     changes,
   }: HoursQuery & { readonly changes: RegisterChanges | undefined },
 ) {
   const { tenantId, deviceKey } = device
   const samples = await readSamples(db, device, range)
-  const neighbours = await readNeighbours(db, device, { range, registers })
+  const neighbours = await readNeighbours(db, device, { range, registers, known })
   const readings = readingsOfRegisters({ samples, ...neighbours, changes })
   const falls = listFalls(readings).map((at) => ({ deviceKey, at }))
   const maxPowerKw = (await readMaxPower(db, tenantId, falls))(deviceKey)

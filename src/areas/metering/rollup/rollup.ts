@@ -4,6 +4,7 @@ import { isConnectionLoss } from '../../../platform/db/errors.ts'
 import { ensurePartitions } from '../../../platform/db/partitions.ts'
 import { inConnectionTx } from '../../../platform/db/transaction.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
+import { COMPRESSED_AGE_MIN_MS } from '../history/index.ts'
 import { computeHours, findDirtyHours, overlap, splitIntoChunks } from './dirty-ranges.ts'
 import type { HourRow } from './hour-rows.ts'
 import { addLateHours } from './late-hours-store.ts'
@@ -67,8 +68,9 @@ const settledHour = (now: number): number => floorHour(now - ROLLUP_SETTLE_MS)
  * Rolls up the dirty hours of one device in one transaction. False when another roll-up holds the device.
  * Idempotent: rolling up again writes nothing.
  */
-export async function rollUpDevice({ database, clock }: RollupDeps, device: DeviceRef): Promise<boolean> {
+export async function rollUpDevice({ database, clock }: RollupDeps, of: DeviceRef): Promise<boolean> {
   const target = settledHour(clock.now())
+  const device = { ...of, rowsFrom: clock.now() - COMPRESSED_AGE_MIN_MS }
   return inConnectionTx(database.pool, async (db) => {
     const taken = await lockAndTakeMarks(db, device)
     if (!taken) return false
@@ -81,6 +83,7 @@ export async function rollUpDevice({ database, clock }: RollupDeps, device: Devi
         const rows = await computeHours(db, device, {
           range: chunk,
           registers: dirty.registers,
+          known: dirty.known,
           reportingIntervalMs: state.reportingIntervalMs,
         })
         await ensurePartitions(database, 'measurement_hour', listPeriods(rows))

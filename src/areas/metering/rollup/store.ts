@@ -9,6 +9,8 @@ import { AVERAGED, type HourRow, type RawSample } from './hour-rows.ts'
 export interface DeviceRef {
   readonly tenantId: number
   readonly deviceKey: number
+  /** All samples from this instant on are rows (see `DeviceRange`). */
+  readonly rowsFrom?: number | undefined
 }
 
 /** As epochMs, without a function that depends on the time zone: a distributed database refuses these in RETURNING. */
@@ -64,9 +66,9 @@ export const registersOf = (summaries: readonly Summary[]): number =>
     0,
   )
 
-const wantedOf = ({ tenantId, deviceKey }: DeviceRef, range: Range) => ({
+const wantedOf = ({ tenantId, deviceKey, rowsFrom }: DeviceRef, range: Range) => ({
   tenantId,
-  ranges: [{ deviceKey, range }],
+  ranges: [{ deviceKey, range, rowsFrom }],
 })
 export const keyValues = ({ tenantId, deviceKey }: DeviceRef) => [tenantId, deviceKey]
 /** An instant as text for PostgreSQL; it may be infinite. */
