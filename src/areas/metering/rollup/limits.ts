@@ -12,7 +12,7 @@ export const ROLLUP_CHUNK_MS = 31 * DAY_MS
  * gigabytes.
  */
 export const ROLLUP_SAMPLES_AT_ONCE = 50_000
-/** The distance at which the neighbours of a range are searched first, milliseconds: days of a device that sends hourly. */
+/** The distance from a range within which its neighbour readings are searched first, milliseconds. */
 export const NEIGHBOURS_NEAR_MS = 3 * DAY_MS
 /** Devices that the jobs read at once; also the number of failing devices at which a run ends. */
 export const ROLLUP_DEVICES_PER_PORTION = 100
