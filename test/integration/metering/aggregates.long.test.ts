@@ -147,6 +147,17 @@ describe('aggregated consumption', () => {
     expect(energies(await beforeAndAfter(() => rows(device, query)))).toEqual([1, 1, 3, 2, 2, 0.5, 1, null])
   })
 
+  it('is distributed to readings at any distance, which a late sample between them changes', async () => {
+    const device = await createDevice(api, tenant)
+    await meter(device, { '2026-10-01T00:00': 0, '2026-10-01T01:00': 1, '2026-10-11T01:00': 241 })
+    const around = (day: string) => rows(device, `start=${day}T05:00&end=${day}T07:00`)
+    expect(energies(await beforeAndAfter(() => around('2026-10-03')))).toEqual([1, 1])
+    // Half of the time with a quarter of the increase, five days from the next reading on either side.
+    await meter(device, { '2026-10-06T01:00': 61 })
+    expect(energies(await beforeAndAfter(() => around('2026-10-03')))).toEqual([0.5, 0.5])
+    expect(energies(await around('2026-10-09'))).toEqual([1.5, 1.5])
+  })
+
   it('is right on a day of 22 hours and returns the two missing hours to their neighbours', async () => {
     const device = await createDevice(api, tenant)
     const start = at('2026-11-15T00:00')

@@ -4,6 +4,7 @@ import { at } from '../../../kernel/checked.ts'
 import { DAY_MS, HOUR_MS, iso, type Range } from '../../../kernel/time.ts'
 import { textPart } from '../../../platform/bytes/byte-writer.ts'
 import { JsonWriter } from '../../../platform/bytes/json-writer.ts'
+import type { EncodedResponse } from '../../../platform/http/encoded-response.ts'
 import { bucketEnd, type Interval, round6 } from '../rollup/index.ts'
 import { type BucketRow, bucketStartMs, type Variant } from './bucket-row.ts'
 import type { AggregatedResponse, AggregatedRow } from './schema.ts'
@@ -30,7 +31,7 @@ const HEADER_BYTES = 512
  * megabytes of the same thirteen keys, so rows are built while they are written and never exist all at once.
  * `toJSON` returns the same as objects; a property test compares both byte for byte.
  */
-export class AggregateJson implements AggregatedResponse {
+export class AggregateJson implements AggregatedResponse, EncodedResponse {
   readonly device_id: string
   readonly interval: Interval
   readonly start: string

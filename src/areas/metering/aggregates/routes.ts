@@ -1,10 +1,9 @@
-import type { FastifyRequest, FastifySerializerCompiler } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
+import { encodedResponses } from '../../../platform/http/encoded-response.ts'
 import { withErrors } from '../../../platform/http/openapi.ts'
-import { AggregateJson } from './aggregate-json.ts'
 import type { Variant } from './bucket-row.ts'
-import { HoursJson } from './many-devices/hours-json.ts'
 import { DeviceHours, HoursQuery } from './many-devices/schema.ts'
 import { readHours } from './many-devices/service.ts'
 import { AggregateByDeviceQuery, AggregatedResponse, AggregateQuery, DeviceParams } from './schema.ts'
@@ -12,12 +11,6 @@ import { type AggregateRequest, aggregate } from './service.ts'
 
 const tags = ['measurements']
 const read = needs('read:measurement')
-
-/** These encode themselves; other responses of these routes (errors) are ordinary objects. */
-const encodesItself = (answer: unknown): answer is AggregateJson | HoursJson =>
-  answer instanceof AggregateJson || answer instanceof HoursJson
-const serializerCompiler: FastifySerializerCompiler<unknown> = () => (answer: unknown) =>
-  (encodesItself(answer) ? answer.toBuffer() : JSON.stringify(answer)) as string
 
 export function aggregateRoutes(app: App): void {
   const { clock } = app.deps
@@ -35,7 +28,7 @@ export function aggregateRoutes(app: App): void {
     '/aggregated',
     {
       ...withErrors(read, 404),
-      serializerCompiler,
+      serializerCompiler: encodedResponses,
       schema: {
         tags,
         operationId: 'getAggregated',
@@ -57,7 +50,7 @@ export function aggregateRoutes(app: App): void {
       path,
       {
         ...read,
-        serializerCompiler,
+        serializerCompiler: encodedResponses,
         schema: {
           tags,
           operationId,
@@ -79,7 +72,7 @@ function hoursRoute(app: App): void {
     '/hours',
     {
       ...read,
-      serializerCompiler,
+      serializerCompiler: encodedResponses,
       schema: {
         tags,
         operationId: 'getDeviceHours',

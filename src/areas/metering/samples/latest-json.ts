@@ -2,6 +2,7 @@ import { unitOf } from '../../../core/register-map/units.ts'
 import { iso } from '../../../kernel/time.ts'
 import { type Part, textPart } from '../../../platform/bytes/byte-writer.ts'
 import { JsonWriter } from '../../../platform/bytes/json-writer.ts'
+import type { EncodedResponse } from '../../../platform/http/encoded-response.ts'
 import type { LatestValues } from './schema.ts'
 import type { DeviceState } from './store.ts'
 
@@ -49,7 +50,7 @@ const isCurrent = (now: number, { offline_threshold_s }: DeviceState, at: number
  * The latest values of many devices, encoded without a generic serializer: a thousand devices have the same few metrics
  * and mostly the same instants, whose texts are made once. `toJSON` returns the same as objects.
  */
-export class LatestJson implements LatestValues {
+export class LatestJson implements LatestValues, EncodedResponse {
   readonly timestamp: string
   readonly total: number
   readonly not_found_device_ids: string[]

@@ -1,15 +1,14 @@
-import type { FastifySerializerCompiler } from 'fastify'
 import { Type } from 'typebox'
 import { found } from '../../../kernel/errors.ts'
 import { SAMPLE_FUTURE_MAX_MS } from '../../../kernel/limits.ts'
 import { parseValidInstant } from '../../../kernel/time.ts'
 import { needs } from '../../../platform/http/access.ts'
 import type { App } from '../../../platform/http/app-type.ts'
+import { encodedResponses } from '../../../platform/http/encoded-response.ts'
 import { Page, sendList } from '../../../platform/http/page.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import { METERING_TEXTS } from '../messages.ts'
 import { readLatest } from './latest.ts'
-import { LatestJson } from './latest-json.ts'
 import { SAMPLES_READ_DEFAULT_MS } from './limits.ts'
 import {
   DeviceParams,
@@ -24,10 +23,6 @@ import * as samples from './store.ts'
 
 const tags = ['measurements']
 const read = needs('read:measurement')
-
-/** Latest values encode themselves; errors are ordinary objects. */
-const serializerCompiler: FastifySerializerCompiler<unknown> = () => (answer: unknown) =>
-  (answer instanceof LatestJson ? answer.toBuffer() : JSON.stringify(answer)) as string
 
 export function sampleRoutes(app: App): void {
   const { clock } = app.deps
@@ -63,7 +58,7 @@ export function sampleRoutes(app: App): void {
     '/latest',
     {
       ...read,
-      serializerCompiler,
+      serializerCompiler: encodedResponses,
       schema: {
         tags,
         operationId: 'getLatestValues',

@@ -3,6 +3,7 @@ import { type CounterQuality, qualityOfBucket } from '../../../../core/netting/c
 import { HOUR_MS, hoursOf, iso, type Range } from '../../../../kernel/time.ts'
 import { textPart } from '../../../../platform/bytes/byte-writer.ts'
 import { JsonWriter } from '../../../../platform/bytes/json-writer.ts'
+import type { EncodedResponse } from '../../../../platform/http/encoded-response.ts'
 import { directedPower } from '../aggregate-json.ts'
 import type { Variant } from '../bucket-row.ts'
 
@@ -64,7 +65,7 @@ const QUALITIES = {
 } as const
 
 /** The hours of many devices, encoded without a generic serializer; `toJSON` returns the same as objects. */
-export class HoursJson implements DeviceHours {
+export class HoursJson implements DeviceHours, EncodedResponse {
   readonly start: string
   readonly end: string
   readonly timestamps: string[]
