@@ -6,6 +6,7 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { readLargeTable } from '../../../platform/tables/index.ts'
 import type { Label } from '../shared/index.ts'
 import { refusingUnreadable } from '../shared/index.ts'
+import { PackedRows, type SentRow } from './delivered-rows.ts'
 import { openFile, type ReadingFile } from './file.ts'
 import {
   OSOS_CELL_LENGTH_MAX,
@@ -17,7 +18,8 @@ import {
   OSOS_UNPACKED_BYTES_MAX,
 } from './limits.ts'
 import { READING_TEXTS } from './messages.ts'
-import { type Delivery, recordReadings, type SentRow } from './record.ts'
+import type { RowResult } from './outcomes.ts'
+import { type Delivery, type Recorded, recordReadings } from './record.ts'
 import { reportOf } from './report.ts'
 import type { ImportReport } from './schema.ts'
 import * as installations from './store.ts'
@@ -49,15 +51,7 @@ export async function importFile(
   deps: Pick<Deps, 'clock' | 'database' | 'log'>,
   { file, language, ...delivery }: ImportFile,
 ): Promise<ImportReport> {
-  const hasInstallations = delivery.installationId === null
-  const read = await refusingUnreadable(async () =>
-    openFile(await readLargeTable(file.bytes, OSOS_FILE_LIMITS), { label: delivery.label, hasInstallations }),
-  )
-  const db = tenantDb(deps.database.kysely, delivery.tenantId)
-  const known = await installations.findByNumbers(db, read.installationNos)
-  const ids = new Map(known.map((row) => [row.installation_no, row.id]))
-  const rows: SentRow[] = []
-  for await (const portion of inChunks(rowsOf(read, delivery.installationId, ids))) rows.push(...portion)
+  const { rows, ...about } = await readFile(deps, { file, ...delivery })
   const recorded = await recordReadings(deps, {
     ...delivery,
     fileName: file.name.slice(0, 255),
@@ -65,14 +59,49 @@ export async function importFile(
     rows,
   })
   return {
-    ...reportOf(recorded, read.rowCount),
-    rows: recorded.results
-      .filter(({ status }) => status !== 'accepted' && status !== 'unchanged')
-      .slice(0, OSOS_REPORTED_MAX)
-      .map(({ row, status, message }) => ({ row, status, message: message && textOf(message, language) })),
-    ignored_columns: [...read.header.ignored],
-    decimal_mark: read.decimalMark,
+    ...reportOf(recorded, rows.length),
+    rows: reportedOf(recorded).map(({ row, status, message }) => ({
+      row,
+      status,
+      message: message && textOf(message, language),
+    })),
+    ...about,
   }
+}
+
+interface ReadRows extends Pick<ImportReport, 'decimal_mark' | 'ignored_columns'> {
+  readonly rows: PackedRows
+}
+
+/** Reads the rows of a file; what was needed for reading it is not kept while they are stored. */
+async function readFile(
+  deps: Pick<Deps, 'database'>,
+  { file, label, tenantId, installationId }: Omit<ImportFile, 'language'>,
+): Promise<ReadRows> {
+  const hasInstallations = installationId === null
+  const read = await refusingUnreadable(async () =>
+    openFile(await readLargeTable(file.bytes, OSOS_FILE_LIMITS), { label, hasInstallations }),
+  )
+  const known = await installations.findByNumbers(
+    tenantDb(deps.database.kysely, tenantId),
+    read.installationNos,
+  )
+  const ids = new Map(known.map((row) => [row.installation_no, row.id]))
+  const rows = new PackedRows(read.rowCount)
+  for await (const portion of inChunks(rowsOf(read, installationId, ids)))
+    for (const row of portion) rows.push(row)
+  return { rows, decimal_mark: read.decimalMark, ignored_columns: [...read.header.ignored] }
+}
+
+/** The first rows that were not stored as they are. */
+function reportedOf({ results }: Recorded): RowResult[] {
+  const reported: RowResult[] = []
+  for (const result of results) {
+    if (result.status === 'accepted' || result.status === 'unchanged') continue
+    reported.push(result)
+    if (reported.length === OSOS_REPORTED_MAX) break
+  }
+  return reported
 }
 
 /**

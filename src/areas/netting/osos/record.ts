@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { at } from '../../../kernel/checked.ts'
-import { formatKwh, type Kwh, parseTry } from '../../../kernel/decimal.ts'
-import { FIRST_BILLING_PERIOD } from '../../../kernel/limits.ts'
-import type { Message } from '../../../kernel/messages.ts'
+import { parseTry } from '../../../kernel/decimal.ts'
 import {
   DAY_MS,
   dayStart,
   HOUR_MS,
   periodOf,
   periodRange,
-  periodStart,
   type Range,
   TURKEY_OFFSET_MS,
 } from '../../../kernel/time.ts'
@@ -19,20 +16,14 @@ import type { TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { applyOfficialReadings, mergeNearbyRanges, prepareOfficialFacts } from '../hourly-energy/index.ts'
 import type { Label } from '../shared/index.ts'
-import { classifyHour, type SentHour } from './energy.ts'
+import { Classifier, timeFault } from './classify.ts'
+import type { DeliveredRows } from './delivered-rows.ts'
 import { OSOS_ROWS_AT_ONCE } from './limits.ts'
 import { READING_TEXTS } from './messages.ts'
+import { Outcomes, type RowResult } from './outcomes.ts'
 import * as readings from './reading-store.ts'
 import type { Status } from './schema.ts'
 import * as installations from './store.ts'
-
-/** One row of a request or file: a reading of an hour of an installation, or the reason why it is invalid. */
-export interface SentRow {
-  /** Index in the request, or row of the file. */
-  readonly row: number
-  readonly installationId: string
-  readonly sent: SentHour | Message
-}
 
 export interface Delivery {
   readonly tenantId: number
@@ -46,7 +37,7 @@ export interface Delivery {
   readonly sha256: string | null
   /** How a file of meter data was read; undefined for hourly official readings. */
   readonly settings?: JsonColumns['osos_import.settings']
-  readonly rows: readonly SentRow[]
+  readonly rows: DeliveredRows
   readonly inTx: <T>(work: (tx: TenantTx) => Promise<T>) => Promise<T>
   /** Runs at the beginning of the transaction. */
   readonly beforeWrite?: (tx: TenantTx) => Promise<void>
@@ -54,17 +45,10 @@ export interface Delivery {
   readonly beforeCommit?: (recorded: Recorded) => void
 }
 
-export interface RowResult {
-  readonly row: number
-  readonly status: Status
-  readonly message: Message | null
-}
-
 export interface Recorded {
   readonly importId: string
   readonly counts: Readonly<Record<Status, number>>
-  /** In the order of the rows. */
-  readonly results: readonly RowResult[]
+  readonly results: Iterable<RowResult>
   readonly factsWritten: number
   readonly shortDays: readonly readings.ShortDay[]
 }
@@ -81,15 +65,12 @@ export async function recordReadings(deps: RecordDeps, delivery: Delivery): Prom
   await prepareOfficialFacts(deps, [...hours.values()].flatMap(monthsOf))
   return delivery.inTx(async (tx) => {
     await delivery.beforeWrite?.(tx)
-    const classifiedRows = await classifyRows(delivery, {
-      now,
-      multipliers: await lockMultipliers(tx, [...hours.keys()]),
-    })
+    const multipliers = await lockMultipliers(tx, [...hours.keys()])
     const importId = randomUUID()
-    const changed = await writeReadings(tx, classifiedRows, { importId, now })
+    const { outcomes, changed } = await storeRows(tx, delivery, { importId, now, multipliers })
     const ranges = new Map([...changed].map(([id, list]) => [id, mergeNearbyRanges(monthsOf(list))]))
     const factsWritten = ranges.size > 0 ? await applyOfficialReadings(deps, tx, ranges) : 0
-    const counts = countOf(classifiedRows.results)
+    const counts = outcomes.counts()
     await readings.logImport(tx, {
       id: importId,
       installation_id: delivery.installationId,
@@ -104,7 +85,7 @@ export async function recordReadings(deps: RecordDeps, delivery: Delivery): Prom
       created_at: new Date(now),
     })
     const shortDays = await findShortDays(tx, hours)
-    const recorded = { importId, counts, results: classifiedRows.results, factsWritten, shortDays }
+    const recorded = { importId, counts, results: outcomes, factsWritten, shortDays }
     delivery.beforeCommit?.(recorded)
     return recorded
   })
@@ -113,7 +94,7 @@ export async function recordReadings(deps: RecordDeps, delivery: Delivery): Prom
 type Hours = ReadonlyMap<string, readonly number[]>
 
 /** The hours to be stored, by installation. */
-async function hoursOf(rows: readonly SentRow[], now: number): Promise<Hours> {
+async function hoursOf(rows: DeliveredRows, now: number): Promise<Hours> {
   const hours = new Map<string, number[]>()
   for await (const portion of inChunks(rows)) {
     for (const { installationId, sent } of portion) {
@@ -124,13 +105,6 @@ async function hoursOf(rows: readonly SentRow[], now: number): Promise<Hours> {
     }
   }
   return hours
-}
-
-const FIRST_HOUR = periodStart(FIRST_BILLING_PERIOD)
-
-function timeFault(hour: number, now: number): Message | undefined {
-  if (hour + HOUR_MS > now) return READING_TEXTS.READING_HOUR_NOT_OVER()
-  return hour < FIRST_HOUR ? READING_TEXTS.READING_TOO_EARLY({ first: FIRST_BILLING_PERIOD }) : undefined
 }
 
 /** One range for each Turkey-local month, from its first to its last hour. */
@@ -155,128 +129,68 @@ async function lockMultipliers(tx: TenantTx, ids: readonly string[]): Promise<Ma
   return new Map(rows.map(({ id, multiplier }) => [id, parseTry(multiplier)]))
 }
 
-interface ClassifiedRows {
-  /** One for each row; those in `resultIndexes` may still become unchanged or corrected. */
-  readonly results: RowResult[]
-  readonly readings: readings.NewReading[]
-  /** The outcome of each reading. */
-  readonly resultIndexes: number[]
+type Batch = Pick<readings.ReadingBatch, 'importId' | 'now'>
+
+interface StoredRows {
+  readonly outcomes: Outcomes
+  /** The changed hours by installation. */
+  readonly changed: Hours
 }
 
-interface FirstRow {
-  readonly row: number
-  readonly sent: SentHour
-}
-
-async function classifyRows({ rows, multiplied }: Delivery, against: RowContext): Promise<ClassifiedRows> {
-  const classifiedRows: ClassifiedRows = { results: [], readings: [], resultIndexes: [] }
-  const firstRows: FirstRows = new Map()
-  for await (const portion of inChunks(rows)) {
-    for (const row of portion) classifyRow(classifiedRows, row, { ...against, multiplied, firstRows })
-  }
-  return classifiedRows
-}
-
-interface RowContext {
-  readonly now: number
-  readonly multipliers: ReadonlyMap<string, bigint>
-}
-/** The first rows of each installation and hour, whose outcome is already known. */
-type FirstRows = Map<string, Map<number, FirstRow>>
-
-function classifyRow(
-  classifiedRows: ClassifiedRows,
-  { row, installationId, sent }: SentRow,
-  { now, multipliers, multiplied, firstRows }: RowContext & { multiplied: boolean; firstRows: FirstRows },
-): void {
-  const fault = 'code' in sent ? sent : timeFault(sent.hour, now)
-  const multiplier = multipliers.get(installationId)
-  if (fault !== undefined || 'code' in sent || multiplier === undefined) {
-    const message = fault ?? READING_TEXTS.READING_INSTALLATION_DELETED()
-    classifiedRows.results.push({ row, status: 'rejected', message })
-    return
-  }
-  const known = firstRows.get(installationId) ?? new Map<number, FirstRow>()
-  firstRows.set(installationId, known)
-  const first = known.get(sent.hour)
-  if (first) {
-    classifiedRows.results.push(repeatedResult(row, sent, first))
-    return
-  }
-  known.set(sent.hour, { row, sent })
-  addReading(classifiedRows, { row, installationId, sent }, { multiplied, multiplier })
-}
-
-const repeatedResult = (row: number, sent: SentHour, first: FirstRow): RowResult =>
-  sent.imported === first.sent.imported && sent.exported === first.sent.exported
-    ? { row, status: 'unchanged', message: null }
-    : { row, status: 'rejected', message: READING_TEXTS.READING_REPEATED({ first_row: first.row }) }
-
-function addReading(
-  { results, readings: list, resultIndexes }: ClassifiedRows,
-  { row, installationId, sent }: SentRow & { sent: SentHour },
-  scale: { multiplied: boolean; multiplier: bigint },
-): void {
-  const classified = classifyHour(sent, scale)
-  if (classified.kind === 'rejected') {
-    results.push({ row, status: 'rejected', message: classified.content })
-    return
-  }
-  const isSuspect = classified.kind === 'suspect'
-  resultIndexes.push(results.length)
-  list.push({
-    installationId,
-    hour: sent.hour,
-    importKwh: isSuspect ? null : text(classified.importKwh),
-    exportKwh: isSuspect ? null : text(classified.exportKwh),
-    rawText: isSuspect ? classified.rawText : null,
-    completenessPct: sent.completenessPct ?? 100,
-    isReset: sent.isReset ?? false,
-  })
-  const message = isSuspect ? READING_TEXTS.READING_NEGATIVE({ value: classified.rawText }) : null
-  results.push({ row, status: isSuspect ? 'suspect' : 'accepted', message })
-}
-
-const text = (value: Kwh | null): string | null => (value === null ? null : formatKwh(value))
-
-/** Stores the accepted rows, completes their outcomes, and returns the changed hours by installation. */
-async function writeReadings(
+/** Classifies and stores the rows block by block, so that the readings of one block only exist at a time. */
+async function storeRows(
   tx: TenantTx,
-  { results, readings: list, resultIndexes }: ClassifiedRows,
-  batch: Pick<readings.ReadingBatch, 'importId' | 'now'>,
-): Promise<Hours> {
-  for (let start = 0; start < list.length; start += OSOS_ROWS_AT_ONCE) {
-    const portion = list.slice(start, start + OSOS_ROWS_AT_ONCE)
-    for (const { index, before } of await readings.writeReadings(tx, { ...batch, readings: portion })) {
-      const resultIndex = at(resultIndexes, start + index)
-      results[resultIndex] = completedResult(at(results, resultIndex), before)
+  { rows, multiplied }: Delivery,
+  { multipliers, ...batch }: Batch & { readonly multipliers: ReadonlyMap<string, bigint> },
+): Promise<StoredRows> {
+  const outcomes = new Outcomes(rows)
+  const changed = new Map<string, number[]>()
+  const classifier = new Classifier({ rows, outcomes, multipliers, multiplied, now: batch.now })
+  let index = 0
+  for await (const portion of inChunks(rows)) {
+    for (const row of portion) {
+      classifier.add(row, index)
+      index += 1
+      if (classifier.readings.length === OSOS_ROWS_AT_ONCE) await storeBlock(tx, batch, classifier, changed)
     }
   }
-  const changed = new Map<string, number[]>()
+  await storeBlock(tx, batch, classifier, changed)
+  return { outcomes, changed }
+}
+
+/** Stores the readings found so far, and completes their outcomes. */
+async function storeBlock(
+  tx: TenantTx,
+  batch: Batch,
+  classifier: Classifier,
+  changed: Map<string, number[]>,
+): Promise<void> {
+  const { outcomes } = classifier
+  const { readings: list, indexes } = classifier.take()
+  if (list.length === 0) return
+  for (const { index, before } of await readings.writeReadings(tx, { ...batch, readings: list })) {
+    completeOutcome(outcomes, at(indexes, index), before)
+  }
   for (const [index, { installationId, hour }] of list.entries()) {
-    if (at(results, at(resultIndexes, index)).status === 'unchanged') continue
+    if (outcomes.statusOf(at(indexes, index)) === 'unchanged') continue
     const hours = changed.get(installationId)
     if (hours) hours.push(hour)
     else changed.set(installationId, [hour])
   }
-  return changed
 }
 
-function completedResult(
-  { row, status, message }: RowResult,
-  before: readings.KnownReading['before'],
-): RowResult {
-  if (!before) return { row, status: 'unchanged', message: null }
+function completeOutcome(outcomes: Outcomes, index: number, before: readings.KnownReading['before']): void {
+  if (!before) {
+    outcomes.set(index, 'unchanged')
+    return
+  }
   const was = { import_kwh: before.importKwh ?? 'nothing', export_kwh: before.exportKwh ?? 'nothing' }
-  if (status !== 'suspect') return { row, status: 'corrected', message: READING_TEXTS.READING_REPLACED(was) }
-  const value = message?.parameters['value'] ?? ''
-  return { row, status, message: READING_TEXTS.READING_NEGATIVE_REPLACED({ value, ...was }) }
-}
-
-function countOf(results: readonly RowResult[]): Record<Status, number> {
-  const counts = { accepted: 0, unchanged: 0, corrected: 0, suspect: 0, rejected: 0 }
-  for (const { status } of results) counts[status] += 1
-  return counts
+  if (outcomes.statusOf(index) !== 'suspect') {
+    outcomes.set(index, 'corrected', READING_TEXTS.READING_REPLACED(was))
+    return
+  }
+  const value = outcomes.messageOf(index)?.parameters['value'] ?? ''
+  outcomes.set(index, 'suspect', READING_TEXTS.READING_NEGATIVE_REPLACED({ value, ...was }))
 }
 
 const dayOf = (hour: number): number => Math.floor((hour + TURKEY_OFFSET_MS) / DAY_MS)

@@ -125,7 +125,7 @@ const formFields = {
 }
 export const ImportForm = Type.Object(formFields, { title: 'OsosImportForm' })
 
-const STATUSES = ['accepted', 'unchanged', 'corrected', 'suspect', 'rejected'] as const
+export const STATUSES = ['accepted', 'unchanged', 'corrected', 'suspect', 'rejected'] as const
 export type Status = (typeof STATUSES)[number]
 const Status = described(
   Word(STATUSES),

@@ -157,7 +157,7 @@ export async function postReadings(
   })
   return {
     ...reportOf(recorded, body.readings.length),
-    rows: recorded.results.map(({ row, status, message }) => ({
+    rows: Array.from(recorded.results, ({ row, status, message }) => ({
       index: row,
       status,
       message: message && textOf(message, language),

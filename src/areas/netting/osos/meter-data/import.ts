@@ -76,7 +76,7 @@ export async function importMeterData(
   if (found.length > 0) return reportOf(outcome, { faults: found })
   const recorded = await record(deps, delivery, { ...outcome, file })
   if (!isDryRun) await rebuildAfterChange(deps, delivery.tenantId, declaredAt(meter))
-  const rejected = recorded.results.filter(({ status }) => status === 'rejected')
+  const rejected = [...recorded.results].filter(({ status }) => status === 'rejected')
   if (rejected.length > 0) {
     const refused = rejected.map(({ row, message }) => ({
       row,
