@@ -1,7 +1,8 @@
 /**
  * Runs every benchmark, or those named on the command line, and prints each figure as a ratio within one run.
  * It only measures: the exit code is 0 even when an aim is not met. `--large` adds sizes that take minutes; `--quick`
- * measures the same figures in a quarter of the time, with fewer rounds and smaller sizes, whose ratios vary more.
+ * measures the same figures in fewer rounds, often a single one, and in smaller sizes where the ratio does not depend
+ * on the size; its ratios vary more. All databases of a run are on one server.
  */
 import { cpus, loadavg, release, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -37,6 +38,7 @@ import { tariffImportBench } from './netting/tariff-import.ts'
 import { processesBench } from './platform/processes.ts'
 import { scaleBench } from './platform/scale.ts'
 import { startUpBench } from './service/start-up.ts'
+import { closeDatabases } from './support/database.ts'
 import { type Bench, type BenchOptions, type Figure, isMet } from './support/types.ts'
 
 const BENCHES: readonly Bench[] = [
@@ -134,4 +136,5 @@ process.stdout.write(`${machine}; ${database}; load before: ${loadavg()[0]?.toFi
 const figures: Figure[] = []
 for (const bench of chosen) figures.push(...(await runOne(bench, { isLarge: options.large })))
 print(figures)
+await closeDatabases()
 process.exit(0)

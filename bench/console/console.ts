@@ -15,11 +15,13 @@ import { type Frames, recordFrames, summary, whenShown } from './frames.ts'
 const SCRIPT_BYTES_MAX = 150_000
 const INTERACTIVE_MS = 1_000
 const FRAME_BUDGET_MS = 50
-const OPENINGS = sized(5, 2)
+const OPENINGS = sized(5, 1)
 const ZOOMS = sized(4, 2)
+/** The frames of an idle page are the reference. */
+const IDLE_MS = sized(2_000, 1_000)
 const VALUES_PER_SECOND = 200
 const SENDS_PER_SECOND = 10
-const LIVE_MS = sized(10_000, 4_000)
+const LIVE_MS = sized(10_000, 3_000)
 const SCROLL_STEPS = sized(200, 80)
 /** A notch of a wheel in each frame, which is 7,500 pixels a second; and a scroll bar that is dragged fast. */
 const SCROLL_STEPS_PX = [120, 400] as const
@@ -100,7 +102,7 @@ async function yearChart({ url, fixture, context }: Bed): Promise<Figure[]> {
     for (let step = 0; step < ZOOMS; step += 1) await zoomOut?.click()
   }
   await zoom()
-  const idle = await recordFrames(page, () => sleep(2_000))
+  const idle = await recordFrames(page, () => sleep(IDLE_MS))
   const zoomed = await recordFrames(page, zoom)
   await page.close()
   return [

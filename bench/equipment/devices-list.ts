@@ -10,7 +10,7 @@ import { startWorker } from '../support/worker.ts'
 const DEVICES = 200
 const PATH = '/api/devices?limit=50'
 const CONNECTIONS = 10
-const SECONDS = sized(3, 2)
+const SECONDS = sized(3, 1)
 const ROUNDS = sized(5, 2)
 /** The same number of connections as the service. */
 const POOL = 20

@@ -10,7 +10,7 @@ import type { ExportDone, ExportJob } from '../support/exports.ts'
 import { type BenchService, createDevices, openService } from '../support/service.ts'
 import { type Bench, type Figure, median } from '../support/types.ts'
 
-const ROWS = sized(1_000_000, 200_000)
+const ROWS = sized(1_000_000, 100_000)
 const STEP_MS = 15_000
 const START = Date.UTC(2026, 0, 1)
 const END = START + ROWS * STEP_MS

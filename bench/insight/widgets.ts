@@ -17,8 +17,8 @@ const DAYS = 40
 const STEP_MS = 15 * 60_000
 const START = NOW - 30 * 60_000 - DAYS * DAY_MS
 const WIDGETS = 30
-const WARM_UP_ROUNDS = sized(10, 2)
-const ROUNDS = sized(40, 5)
+const WARM_UP_ROUNDS = sized(10, 1)
+const ROUNDS = sized(40, 3)
 
 type Devices = Awaited<ReturnType<typeof createDevices>>
 

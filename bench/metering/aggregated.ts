@@ -15,8 +15,8 @@ const NOW = Math.floor(Date.now() / HOUR_MS) * HOUR_MS + 30 * 60_000
 const DAYS = 365
 const STEP_MS = 15 * 60_000
 const START = NOW - 30 * 60_000 - DAYS * DAY_MS
-const WARM_UP_ROUNDS = sized(40, 6)
-const ROUNDS = sized(100, 12)
+const WARM_UP_ROUNDS = sized(40, 3)
+const ROUNDS = sized(100, 5)
 
 interface Target {
   readonly id: string

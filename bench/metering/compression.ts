@@ -20,7 +20,7 @@ const DAYS = sized(10, 4)
 const DEVICES = sized(12, 8)
 /** The old days of these devices are compressed while samples of others are stored. */
 const SENDERS = 50
-const ROUNDS = sized(10, 2)
+const ROUNDS = sized(10, 1)
 const SECONDS = sized(4, 2)
 /** The p99 of a round is then not one of its two slowest requests. */
 const REQUESTS_PER_SECOND = 100
@@ -28,8 +28,8 @@ const REQUESTS_PER_SECOND = 100
 const FIRST_CHUNK_MAX_MS = 60_000
 const POLL_MS = 20
 const NOW = START + (DAYS + 60) * DAY_MS
-const READS = sized(30, 8)
-const WARM_UPS = sized(5, 3)
+const READS = sized(30, 4)
+const WARM_UPS = sized(5, 2)
 
 interface Device {
   readonly id: string

@@ -21,10 +21,10 @@ import { type Figure, median, timed } from '../support/types.ts'
 
 /** The figures of compressed history for which the service and its database run. */
 const READ_STEP_MS = 10_000
-const SERVICE_DAYS = sized(5, 3)
+const SERVICE_DAYS = sized(5, 2)
 const WARM_UP_ROUNDS = sized(5, 2)
-const ROUNDS = sized(20, 5)
-const EXPORTS = sized(5, 3)
+const ROUNDS = sized(20, 4)
+const EXPORTS = sized(5, 2)
 
 /** The rows of a chunk as the driver returns rows: an instant in milliseconds, then the values. */
 function toRows({ rows, times, metrics }: SampleColumns): (number | null)[][] {

@@ -27,9 +27,9 @@ import { type Bench, type Figure, median } from '../support/types.ts'
 import { readFigure, serviceFigures } from './history-service.ts'
 
 const DEVICES = 10
-const DAYS = 10
+const DAYS = sized(10, 3)
 const MINUTE_MS = 60_000
-const ROUNDS = sized(5, 3)
+const ROUNDS = sized(5, 2)
 
 /** A generator of numbers from 0 to 1, the same in each run. */
 function makeRandom(): () => number {

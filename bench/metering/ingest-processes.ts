@@ -20,7 +20,7 @@ import { type BenchService, createDevices, openService } from '../support/servic
 import { type Bench, type Figure, median } from '../support/types.ts'
 
 const DEVICES = 1_000
-const STEPS = sized(240, 40)
+const STEPS = sized(240, 20)
 /** All samples are of the last minute. */
 const STEP_MS = 60_000 / STEPS
 const PORTION = 5_000

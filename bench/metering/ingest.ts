@@ -9,9 +9,9 @@ import { type BenchService, createDevices, openService } from '../support/servic
 import { type Bench, type Figure, median } from '../support/types.ts'
 
 const DEVICES = 1000
-const REQUESTS = sized(240, 120)
+const REQUESTS = sized(240, 60)
 const STEP_MS = 15_000
-const ROUNDS = sized(3, 2)
+const ROUNDS = sized(3, 1)
 const CONNECTIONS = 16
 const HOUR = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
 const SAMPLES = DEVICES * REQUESTS

@@ -29,8 +29,8 @@ const STEPS = Math.floor((NOW - START) / STEP_MS) + 1
 /** A day whose hours, and those after which they are final, are rolled up. */
 const DAY = { from: START + HOUR_MS, to: START + HOUR_MS + DAY_MS }
 const PORTION = 10_000
-const ROUNDS = sized(40, 8)
-const WARM_UPS = sized(20, 4)
+const ROUNDS = sized(40, 4)
+const WARM_UPS = sized(20, 2)
 /** What VictoriaMetrics and we are to need at most for the hours and for the latest values. */
 const [HOURS_LIMIT_MS, LATEST_LIMIT_MS] = [51, 4]
 

@@ -9,7 +9,7 @@ import { startWorker } from '../support/worker.ts'
  */
 const SIZES = [1_000, 10_000] as const
 /** `--large` computes a month. */
-const HOURS = sized(72, 24)
+const HOURS = sized(72, 12)
 const HOURS_OF_MONTH = 744
 
 interface Round extends GroupDone {

@@ -13,7 +13,7 @@ import { importMemoryFigure, watchMemory } from '../support/peak.ts'
 import { type BenchService, openService } from '../support/service.ts'
 import { type Bench, type Figure, median, timed } from '../support/types.ts'
 
-const ROUNDS = sized(9, 2)
+const ROUNDS = sized(9, 1)
 const HOURS = 5_000
 const ROWS = 2 * HOURS
 const SLOT = Date.parse('2026-11-20T02:15:00+03:00')

@@ -4,14 +4,22 @@ import { insertRows } from '../../src/platform/db/bulk.ts'
 import { ensurePartitions } from '../../src/platform/db/partitions.ts'
 import { inTenantTx } from '../../src/platform/db/tenant.ts'
 import { makeFacility } from '../../test/support/netting/netting.ts'
+import { runNetsaat } from '../../test/support/process/service.ts'
 import { sized } from '../support/effort.ts'
-import { importMemoryFigure, watchMemory } from '../support/peak.ts'
+import { megabytes, peakOf } from '../support/memory.ts'
+import { importMemoryFigure } from '../support/peak.ts'
+import { withProgram } from '../support/program.ts'
 import { type BenchService, openService } from '../support/service.ts'
 import { type Bench, type Figure, timed } from '../support/types.ts'
 
-const INSTALLATIONS = sized(100, 10)
-const PER_FILE = 10
-const YEAR = Date.parse('2025-01-01T00:00:00+03:00')
+/** Of the file whose import is measured for its memory. */
+const PER_LARGE_FILE = 10
+/** Their sum is more than a heap that is never collected would hold. */
+const LARGE_FILES = sized(3, 2)
+const PER_FILE = sized(PER_LARGE_FILE, 2)
+const INSTALLATIONS = sized(100, 4)
+/** The last whole year, because the program runs at the present time. */
+const YEAR = Date.parse(`${new Date().getUTCFullYear() - 1}-01-01T00:00:00+03:00`)
 const HOURS = 365 * 24
 
 interface Installation {
@@ -53,10 +61,10 @@ const LABELS = Array.from({ length: HOURS }, (_, hour) => {
   return `${date};${String(Number(local.slice(11, 13)) + 1).padStart(2, '0')}:00`
 })
 
-/** A file as a portal exports it, of installations `from` to `from + PER_FILE`. */
-function fileOf(installations: readonly Installation[], from: number): string {
+/** A file as a portal exports it, of `count` installations. */
+function fileOf(installations: readonly Installation[], from: number, count = PER_FILE): string {
   const lines = ['Tesisat No;Tarih;Saat;Aktif Çekiş (kWh);Aktif Veriş (kWh)']
-  for (const [index, { no }] of installations.slice(from, from + PER_FILE).entries()) {
+  for (const [index, { no }] of installations.slice(from, from + count).entries()) {
     for (const [hour, label] of LABELS.entries()) {
       const [drawn, fed] = [kwh(drawnWh(from + index, hour)), kwh(fedWh(from + index, hour))]
       lines.push(`${no};${label};${drawn.replace('.', ',')};${fed.replace('.', ',')}`)
@@ -65,19 +73,24 @@ function fileOf(installations: readonly Installation[], from: number): string {
   return lines.join('\r\n')
 }
 
-async function send({ url, tenant }: BenchService, content: string, facts: boolean): Promise<void> {
+interface Sent {
+  readonly content: string
+  readonly rows: number
+  readonly hasFacts: boolean
+}
+
+async function send(url: string, token: string, { content, rows, hasFacts }: Sent): Promise<void> {
   const form = new FormData()
   form.set('file', new Blob([content]), 'readings.csv')
   form.set('label', 'hour_ending')
   form.set('multiplied', 'true')
   const response = await fetch(`${url}/api/osos/readings/import`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${tenant.admin.token}` },
+    headers: { authorization: `Bearer ${token}` },
     body: form,
   })
   const report = (await response.json()) as { accepted?: number; facts_written?: number }
-  const rows = PER_FILE * HOURS
-  if (report.accepted !== rows || report.facts_written !== (facts ? rows : 0))
+  if (report.accepted !== rows || report.facts_written !== (hasFacts ? rows : 0))
     throw new Error(`the file was not imported: ${response.status} ${JSON.stringify(report).slice(0, 300)}`)
 }
 
@@ -144,20 +157,37 @@ const insertBareFacts = ({ deps, tenant }: BenchService, { ids, hours, drawn, fe
     }),
   )
 
-/** The peak memory of the process during its first file; later ones also contain the memory of the reference. */
-async function measureMemory(service: BenchService): Promise<Figure> {
-  const file = fileOf(await addInstallations(service, 'first', { hasFacility: true, count: PER_FILE }), 0)
-  const before = Math.round(process.memoryUsage.rss() / 1e6)
-  const memory = watchMemory()
-  await send(service, file, true)
-  const rows = (PER_FILE * HOURS).toLocaleString('en')
-  return importMemoryFigure(`file of ${rows} official readings, ${before} MB before`, memory.stop())
+/** The peak memory of the built program, which imports several files one after the other. */
+async function measureMemory(service: BenchService): Promise<Figure[]> {
+  const rows = PER_LARGE_FILE * HOURS
+  const files: Sent[] = []
+  for (let file = 0; file < LARGE_FILES; file++) {
+    const target = { hasFacility: true, count: PER_LARGE_FILE }
+    const installations = await addInstallations(service, `large-${file}`, target)
+    files.push({ content: fileOf(installations, 0, PER_LARGE_FILE), rows, hasFacts: true })
+  }
+  // The first start of a checkout builds the program, which takes more memory than an import.
+  await runNetsaat(['version'], {})
+  return withProgram(service, { LOG_LEVEL: 'warn' }, async ({ url, pid }) => {
+    const peaks = [await peakOf(pid)]
+    for (const file of files) {
+      await send(url, service.tenant.admin.token, file)
+      peaks.push(await peakOf(pid))
+    }
+    const [before, ...after] = peaks.map((bytes) => bytes ?? Number.NaN)
+    const name = `of ${rows.toLocaleString('en')} official readings, ${megabytes(before ?? Number.NaN)} before`
+    return after.map((bytes, file) => importMemoryFigure(`file ${file + 1} ${name}`, bytes))
+  })
 }
 
 async function measure(service: BenchService): Promise<Figure[]> {
   const months = Array.from({ length: 12 }, (_, month) => periodOf(YEAR + month * 31 * 24 * HOUR_MS))
   await ensurePartitions(service.deps.database, 'hourly_energy', months)
   const memory = await measureMemory(service)
+  const { url, tenant } = service
+  const rowsOfFile = PER_FILE * HOURS
+  const sendHere = (content: string, hasFacts: boolean) =>
+    send(url, tenant.admin.token, { content, rows: rowsOfFile, hasFacts })
   const bareOnes = await addInstallations(service, 'bare', { hasFacility: true })
   const alone = await addInstallations(service, 'alone', { hasFacility: false })
   const placed = await addInstallations(service, 'placed', { hasFacility: true })
@@ -175,8 +205,8 @@ async function measure(service: BenchService): Promise<Figure[]> {
     )
     took.bareFacts += await timed(() => insertBareFacts(service, facts))
     const files = [fileOf(alone, from), fileOf(placed, from)] as const
-    took.alone += await timed(() => send(service, files[0], false))
-    took.placed += await timed(() => send(service, files[1], true))
+    took.alone += await timed(() => sendHere(files[0], false))
+    took.placed += await timed(() => sendHere(files[1], true))
   }
   const rows = INSTALLATIONS * HOURS
   const rate = (ms: number) => `${Math.round(rows / (ms / 1000)).toLocaleString('en')} rows/s`
@@ -191,15 +221,15 @@ async function measure(service: BenchService): Promise<Figure[]> {
     figure('CSV to commit (bulk insert of the readings)', took.alone, took.bare),
     figure('CSV to facts (bulk insert of readings and facts)', took.placed, took.bare + took.bareFacts),
     figure('CSV to facts (bulk insert of the readings alone)', took.placed, took.bare, ''),
-    memory,
+    ...memory,
   ]
 }
 
-/** Files of ten installation-years each, from the request to the commit. */
+/** Files of several installation-years each, from the request to the commit. */
 export const ososImportBench: Bench = {
   name: 'osos-import',
   async run() {
-    const service = await openService(YEAR + (HOURS + 24) * HOUR_MS)
+    const service = await openService(Date.now())
     try {
       return await measure(service)
     } finally {

@@ -21,7 +21,7 @@ import { makeScenarioYear, sizesFrom, yearPlan } from '../support/scenario-year.
 import { type Bench, type Figure, median, timed } from '../support/types.ts'
 
 const WARM_UPS = sized(3, 1)
-const ROUNDS = sized(9, 2)
+const ROUNDS = sized(9, 1)
 const SIZES_OF_THREAD = sized(60, 10)
 const SCENARIOS = 1_000
 const LIMIT_S = 60

@@ -8,7 +8,7 @@ import { importMemoryFigure, watchMemory } from '../support/peak.ts'
 import { type BenchService, openService } from '../support/service.ts'
 import { type Bench, type Figure, median, timed } from '../support/types.ts'
 
-const ROUNDS = sized(7, 2)
+const ROUNDS = sized(7, 1)
 const BASE = '/api/v1/admin/regulated-tariffs/price-sets'
 const HEADERS = [
   'valid_from',

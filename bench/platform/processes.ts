@@ -24,14 +24,14 @@ import { type Bench, type Figure, median, timed } from '../support/types.ts'
 
 const HOUR = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
 const NOW = HOUR + HOUR_MS - 1
-const ROUNDS = sized(5, 2)
+const ROUNDS = sized(5, 1)
 const DEVICES = 500
-const REQUESTS = sized(120, 60)
-const CALLS = sized(2_000, 1_000)
+const REQUESTS = sized(120, 40)
+const CALLS = sized(2_000, 500)
 const WRITERS = 500
 const CONCURRENT = 16
 const TENANTS = 10_000
-const POLLS = 200
+const POLLS = sized(200, 100)
 /** Processor time of the database for the idle polls of one process, of a second. */
 const POLLS_LIMIT_MS = 10
 

@@ -13,7 +13,7 @@ import { startWorker } from '../support/worker.ts'
 
 const ROUNDS = sized(3, 1)
 /** The idle time of a service before its memory is read. */
-const REST_MS = sized(10_000, 4_000)
+const REST_MS = sized(10_000, 2_000)
 
 async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'netsaat-bench-'))

@@ -1,14 +1,16 @@
 /** Databases of benchmarks: on DATABASE_URL, else on an embedded server with its default durability. */
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { migrate } from '../../src/platform/db/migrate.ts'
-import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/postgres.ts'
+import { type Passwords, passwordsFile } from '../../src/platform/embedded-postgres/cluster.ts'
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../src/platform/embedded-postgres/postgres.ts'
 import { makeLog } from '../../src/platform/observability/log.ts'
 
 export interface BenchServer {
@@ -27,66 +29,67 @@ export function openDatabase(): Promise<BenchServer> {
 }
 
 async function createDatabase(given: string): Promise<BenchServer> {
-  const name = `netsaat_bench_${randomBytes(4).toString('hex')}`
-  const run = async (statement: string) => {
-    const client = new pg.Client({ connectionString: given })
-    await client.connect()
-    await client.query(statement)
-    await client.end()
+  const name = newName()
+  await run(given, `create database ${name}`)
+  return {
+    url: withDatabase(given, name),
+    stop: () => run(given, `drop database if exists ${name} with (force)`),
   }
-  await run(`create database ${name}`)
+}
+
+const newName = (): string => `netsaat_bench_${randomBytes(4).toString('hex')}`
+
+async function run(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(statement).finally(() => client.end())
+}
+
+function withDatabase(given: string, name: string): string {
   const url = new URL(given)
   url.pathname = `/${name}`
-  return { url: url.href, stop: () => run(`drop database if exists ${name} with (force)`) }
+  return url.href
 }
 
-const start = (dataDir: string) => startEmbeddedPostgres({ dataDir, log: makeLog('error') })
-
-async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'netsaat-bench-'))
-  await chmod(folder, 0o755)
-  return folder
-}
-
-let isFirst = true
-let prepared: Promise<string> | undefined
+let shared: Promise<EmbeddedPostgres> | undefined
 
 /**
- * The first database of a run is created, and each further one is a copy of a prepared one, because creating a cluster
- * and its tables takes several seconds.
+ * The databases of a run are copies of a migrated one on the same server, because creating a cluster and its tables
+ * takes several seconds.
  */
 async function openEmbedded(): Promise<BenchServer> {
-  let folder: string
-  if (isFirst) {
-    isFirst = false
-    folder = await makeFolder()
-  } else {
-    prepared ??= prepare()
-    folder = await copyOf(await prepared)
-  }
-  const server = await start(folder)
+  shared ??= startShared()
+  const server = await shared
+  const name = newName()
+  await run(await superuserUrl(server), `create database ${name} template netsaat owner netsaat_owner`)
   return {
-    url: server.url,
-    ownerUrl: server.ownerUrl,
-    async stop() {
-      await server.stop()
-      await rm(folder, { recursive: true, force: true })
-    },
+    url: withDatabase(server.url, name),
+    ownerUrl: withDatabase(server.ownerUrl, name),
+    stop: async () => run(await superuserUrl(server), `drop database ${name} with (force)`),
   }
 }
 
-async function prepare(): Promise<string> {
-  const folder = await makeFolder()
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const server = await start(folder)
+/** The server of a run, whose own database is the migrated one. */
+async function startShared(): Promise<EmbeddedPostgres> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'netsaat-bench-'))
+  await chmod(dataDir, 0o755)
+  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))
+  const server = await startEmbeddedPostgres({ dataDir, log: makeLog('error') })
   await migrate(server.ownerUrl, undefined, { servingUrl: server.url })
-  await server.stop()
-  return folder
+  return server
 }
 
-/** Files belong to the user of the server, who may be another one. */
-async function copyOf(folder: string): Promise<string> {
-  const copy = await makeFolder()
-  await promisify(execFile)('cp', ['-a', `${folder}/.`, copy])
-  return copy
+/** Ends the server of a run, if one was started. */
+export async function closeDatabases(): Promise<void> {
+  await (await shared)?.stop()
+}
+
+/** Only a superuser creates databases of the role that owns the tables. */
+async function superuserUrl({ url, dataFolder }: EmbeddedPostgres): Promise<string> {
+  const passwords = await readFile(passwordsFile(dirname(dataFolder)), 'utf8')
+  const { superuser } = JSON.parse(passwords) as Passwords
+  const own = new URL(withDatabase(url, 'postgres'))
+  own.username = 'postgres'
+  own.password = superuser
+  return own.href
 }

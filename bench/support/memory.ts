@@ -31,3 +31,11 @@ export async function serverOf(dataFolder: string): Promise<number> {
   const lines = (await read(`${dataFolder}/postmaster.pid`)).split('\n')
   return Number(lines[0])
 }
+
+/** The highest number of bytes of memory that a process has had (Linux). */
+export async function peakOf(pid: number): Promise<number | undefined> {
+  const kilobytes = /^VmHWM:\s+(\d+)/m.exec(await read(`/proc/${pid}/status`))?.[1]
+  return kilobytes === undefined ? undefined : Number(kilobytes) * 1024
+}
+
+export const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`
