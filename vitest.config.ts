@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/support/longest-first.ts'
+import { SLOWNESS } from './test/support/slowness.ts'
 
 const SHARED = {
   // Files of one worker share their modules: importing them anew took more than half of the processor time.
@@ -8,10 +9,10 @@ const SHARED = {
   // How often a failed test is repeated; tests that look for lost data set `retry: 0`.
   retry: Number(process.env['TEST_RETRY'] ?? 0),
   // For what hangs. A machine that others use as well has taken minutes for tests that take seconds here.
-  testTimeout: 240_000,
+  testTimeout: 240_000 * SLOWNESS,
   // What is waited for comes in milliseconds, on a machine that has them.
   expect: { poll: { timeout: 60_000 } },
-  hookTimeout: 240_000,
+  hookTimeout: 240_000 * SLOWNESS,
   teardownTimeout: 60_000,
   // A report names what differs, not "[ Array(1) ]".
   chaiConfig: { truncateThreshold: 2_000 },

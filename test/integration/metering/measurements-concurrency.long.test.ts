@@ -121,7 +121,7 @@ describe('database outage during intake', () => {
     api.deps.database.pool
       .query(
         `select pg_terminate_backend(pid) from pg_stat_activity
-         where datname = current_database() and pid <> pg_backend_pid()`,
+         where datname = current_database() and usename = current_user and pid <> pg_backend_pid()`,
       )
       .catch(() => {})
 

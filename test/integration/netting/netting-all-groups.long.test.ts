@@ -140,7 +140,7 @@ describe('a bulk request', () => {
   it.each([
     ['of a change of a membership', "cause = 'member_change'"],
     ['made automatically', "cause = 'stale'"],
-    ['begun before the request', "started_at = started_at - interval '1 millisecond'"],
+    ['begun before the request', 'started_at = $2'],
     ['of another month', "billing_period = '2026-04-01'"],
     ['with another reason', "reason = 'another reason'"],
     ['that another correction superseded', "state = 'superseded'"],
@@ -158,7 +158,15 @@ describe('a bulk request', () => {
     await runJob()
     const [before] = await resultsOf(id)
     expect(before).toMatchObject({ status: 'completed', run_ids: { length: 3 } })
-    const changed = await pool.query(`update correction_chain set ${change} where group_id = $1`, [group.id])
+    const { rows } = await pool.query<{ started_at: Date }>(
+      'select started_at from correction_chain where group_id = $1',
+      [group.id],
+    )
+    const earlier = new Date(Number(rows[0]?.started_at) - 1)
+    const changed = await pool.query(
+      `update correction_chain set ${change} where group_id = $1 and started_at > $2`,
+      [group.id, earlier],
+    )
     expect(changed.rowCount).toBe(1)
     await pool.query(
       `update bulk_calculation_group set status = 'waiting', run_ids = '{}' where bulk_id = $1`,

@@ -150,5 +150,5 @@ describe('every list with search', () => {
     for (const list of lists.filter(({ query }) => query.includes('search')))
       if (!(await searchByNames(list, await pathOf(list, ids)))) without.push(list.key)
     expect(new Set(without)).toEqual(EMPTY)
-  }, 120_000)
+  })
 })
