@@ -193,5 +193,5 @@ it(
     console.info(seen)
     expect(isEnough()).toBe(true)
   },
-  (240_000 + TIME_MAX_MS) * SLOWNESS,
+  (600_000 + TIME_MAX_MS) * SLOWNESS,
 )
