@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
+import { listDueWork as listNotificationWork } from '../../src/areas/alarms/notifications/delivery/due-store.ts'
+import { listDueWork as listChargingWork } from '../../src/areas/charging/due-work-store.ts'
 import { calculateRange } from '../../src/areas/netting/index.ts'
 import { at } from '../../src/kernel/checked.ts'
 import { addMonths, HOUR_MS, periodEnd, periodRange } from '../../src/kernel/time.ts'
+import { systemDb } from '../../src/platform/db/tenant.ts'
 import { createClusterDatabase, dropClusterDatabase } from '../../test/support/citus.ts'
 import { INDUSTRIAL_PRICES, makePriceSet } from '../../test/support/netting/prices.ts'
 import { waitFor } from '../../test/support/wait-for.ts'
@@ -107,6 +110,7 @@ async function makeTasks(service: BenchService): Promise<Task[]> {
   await makePriceSet(deps, addMonths(PERIODS[0] ?? '', -1), INDUSTRIAL_PRICES)
   const groupId = await createGroup(service, { from: periodRange(PERIODS[0] ?? '').from, to: NOW })
   let month = 0
+  const system = systemDb(deps.database.kysely)
   const device = devices[0]?.id ?? ''
   const range = new URLSearchParams({
     from: new Date(NOW - 20 * 24 * HOUR_MS).toISOString(),
@@ -139,6 +143,14 @@ async function makeTasks(service: BenchService): Promise<Task[]> {
           triggeredBy: 'beat',
           startedBy: null,
         }),
+    },
+    {
+      name: 'the two idle polls for due work of all tenants',
+      calls: CALLS,
+      async run() {
+        await listNotificationWork(system, new Date(NOW))
+        await listChargingWork(system, new Date(NOW))
+      },
     },
   ]
 }

@@ -13,6 +13,7 @@ function watch(bus: Bus): object[] {
   bus.on('gateways_changed', (event) => void seen.push(event))
   bus.on('device_templates_changed', (event) => void seen.push(event))
   bus.on('charger_command', (event) => void seen.push(event))
+  bus.on('due_work', (event) => void seen.push(event))
   return seen
 }
 
@@ -27,11 +28,12 @@ it('emits the changes of one process once in each process', async () => {
   buses[1]?.emit('device_templates_changed', { tenantId: 8 })
   const command = { tenantId: 8, chargerId: 'c1' }
   buses[2]?.emit('charger_command', command)
-  const both = [gateway, { tenantId: 8 }, command]
+  buses[2]?.emit('due_work', { kind: 'notifications' })
+  const both = [gateway, { tenantId: 8 }, command, { kind: 'notifications' }]
   await expect.poll(() => seen).toEqual([both, both, both])
   for (const stop of stops) await stop()
   buses[0]?.emit('gateways_changed', gateway)
-  expect(seen.map(({ length }) => length)).toEqual([4, 3, 3])
+  expect(seen.map(({ length }) => length)).toEqual([5, 4, 4])
 })
 
 it('ignores malformed messages, and a broker that refuses a message', async () => {

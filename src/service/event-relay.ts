@@ -16,6 +16,8 @@ const RELAYED = {
   gateway_login_changed: { gatewayId: 'string' },
   /** The process that holds the socket of the station sends the command at once. */
   charger_command: { tenantId: 'number', chargerId: 'string' },
+  /** The processes that do work of this kind ask for it. */
+  due_work: { kind: 'string' },
 } as const satisfies Partial<Record<keyof BusEvents, Readonly<Record<string, FieldType>>>>
 
 type Relayed = keyof typeof RELAYED

@@ -6,8 +6,9 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import { ensureFirstAdmin } from '../areas/admin/tenants/index.ts'
 import { startLiveEvaluation } from '../areas/alarms/evaluation/index.ts'
-import { makeNotifier } from '../areas/alarms/notifications/index.ts'
+import { makeNotifier, NOTIFICATION_WORK } from '../areas/alarms/notifications/index.ts'
 import { ensureSystemPolicies } from '../areas/alarms/system-alarms/index.ts'
+import { CHARGING_WORK } from '../areas/charging/index.ts'
 import { ensureSystemTemplates } from '../areas/equipment/device-templates/index.ts'
 import { startZigbeeListener } from '../areas/equipment/zigbee/index.ts'
 import { ensureShippedTariffs, ensureSystemOrganizations } from '../areas/netting/index.ts'
@@ -20,6 +21,7 @@ import { newerMigrations } from '../platform/db/check.ts'
 import { makeNodeNotes } from '../platform/db/distribution/node-notes.ts'
 import { systemDb } from '../platform/db/tenant.ts'
 import { tenantFolder } from '../platform/files/data-folder.ts'
+import { announceDueWork } from '../platform/jobs/due-poll.ts'
 import { type Mailer, makeOutboxMailer, makeSmtpMailer } from '../platform/mail/mail.ts'
 import { LISTEN_BACKLOG } from '../platform/net/limits.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
@@ -79,6 +81,8 @@ export async function startParts(
   deps.readiness.note(makeNodeNotes(deps.database))
   await ensureShippedRecords(deps)
   if (options.createsFirstAdmin ?? true) await printFirstAdmin(deps, print)
+  const endAnnouncements = announceDueWork(deps, [NOTIFICATION_WORK, CHARGING_WORK])
+  closers.add('announcements of due work', async () => endAnnouncements())
   const evaluator = startLiveEvaluation(alarmDeps(deps))
   closers.add('alarms', () => evaluator.stop())
   if (config.roles.includes('jobs')) await runTimetable(deps, closers)

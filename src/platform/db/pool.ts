@@ -4,6 +4,7 @@ import { copyOutOfPool, type RowsReader } from './copy-out.ts'
 import { kyselyPool } from './kysely-pool.ts'
 import { DB_CONNECT_TIMEOUT_MS, DB_STATEMENT_TIMEOUT_MS, OWNER_CONNECTIONS } from './limits.ts'
 import type { DB } from './types.ts'
+import { makeWriteWatch } from './write-watch.ts'
 
 /**
  * The connections of the service: the pool for COPY and jobs, and Kysely over the same pool for everything
@@ -17,6 +18,11 @@ export interface Database {
    * the rows; it is called again when the statement is repeated on another server.
    */
   copyOut<Reader extends RowsReader>(text: string, begin: () => Reader): Promise<Reader>
+  /**
+   * Calls the listener after each commit of `kysely` that inserted into or updated one of the tables. Returns the
+   * function that ends it.
+   */
+  watchWrites(tables: readonly string[], listener: () => void): () => void
   /** The URL of the connections, from which a thread opens its own. */
   readonly url: string
   /**
@@ -63,7 +69,8 @@ export function connect(options: ConnectOptions): Database {
   // A connection that breaks while it is checked out reports the error twice: to the pending query, and as an
   // event that would end the process without a listener. The pool itself listens on idle connections only.
   pool.on('connect', (client) => void client.on('error', () => {}))
-  const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool: kyselyPool(pool) }) })
+  const writes = makeWriteWatch()
+  const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool: kyselyPool(pool, writes) }) })
   // A pool connects when it is used first.
   const owner =
     ownerUrl === url
@@ -73,6 +80,7 @@ export function connect(options: ConnectOptions): Database {
     pool,
     kysely,
     copyOut: (text, begin) => copyOutOfPool(pool, text, begin),
+    watchWrites: writes.watch,
     url,
     get owner() {
       return owner ?? database

@@ -21,3 +21,10 @@ export const JOB_LAG_SLOTS = 2
 export const JOBS_CLOCK_TOLERANCE_MS = 5 * 60_000
 /** Milliseconds from the end of its workers until a runner of the jobs that does not end is replaced. */
 export const JOBS_END_MAX_MS = 5_000
+/**
+ * Milliseconds between two polls for due work on a distributed database while nothing is known to be due: work whose
+ * message was lost waits for that long.
+ */
+export const DUE_SWEEP_MS = 15_000
+/** Milliseconds for which commits that may have made work due are announced together. */
+export const DUE_ANNOUNCE_MS = 100

@@ -104,6 +104,8 @@ it('old events of an inactive tenant are deleted after its reactivation', async 
 })
 
 it('overdue commands of an inactive tenant end after its reactivation', async () => {
+  // A poll of the service must not end the command before the deactivation.
+  await setActive(false)
   await rowsOf(
     `insert into charger_command (tenant_id, charger_id, action, request, created_at, expires_at)
      values ($1, $2, 'clear_cache', '{}', $3, $3)`,

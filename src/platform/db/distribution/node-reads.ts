@@ -29,6 +29,8 @@ export interface NodeReads {
   /** The database for the reads of a tenant: the worker with its rows, else the coordinator. */
   forTenant(tenantId: number): ReadDatabase
   states(): readonly ReadServerState[]
+  /** Whether the database is distributed; false also until that is known. */
+  isDistributed(): boolean
   /** Reads by where they were sent, and statements that a worker failed. */
   readonly counts: Readonly<Record<'worker' | 'coordinator' | 'fallback', number>>
   notes(): readonly string[]
@@ -92,6 +94,7 @@ export function openNodeReads({ coordinator, log, connect }: NodeReadsOptions): 
       counts[isUsed ? 'worker' : 'coordinator'] += 1
       return isUsed ? worker.reads : coordinator
     },
+    isDistributed: watch.isDistributed,
     states: () =>
       [...workers.values()].map(({ name, problem }) => ({ name, isUsable: problem === undefined })),
     notes: () =>
@@ -163,6 +166,7 @@ function watchWorkers({ coordinator, workers, open, note }: WatchOptions) {
   const timer = setInterval(tick, NODE_READS_CHECK_MS).unref()
   tick()
   return {
+    isDistributed: () => isDistributed ?? false,
     async stop() {
       clearInterval(timer)
       await following

@@ -38,17 +38,21 @@
  */
 import { textOf } from '../../../../kernel/messages.ts'
 import { systemDb } from '../../../../platform/db/tenant.ts'
+import { type DuePoll, type PollResult, startDuePoll } from '../../../../platform/jobs/due-poll.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { claimEscalation, sendEscalation, settleEscalation } from '../escalation/delivery.ts'
 import { runEscalations } from '../escalation/steps.ts'
 import { NOTIFIER_POLL_MS, SENDING_AT_ONCE } from '../limits.ts'
 import { claimBatch, type DeliveryResult, settleBatch } from './batches.ts'
-import { type DueWork, LANES, type Lane, listDueWork } from './due-store.ts'
+import { type DueWork, LANES, type Lane, listDueWork, NOTIFICATION_WORK } from './due-store.ts'
 import { metricsOf } from './metrics.ts'
 import { processOutbox } from './outbox.ts'
 import { type CallOptions, sendBatch } from './send.ts'
 
-type NotifierDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'mail' | 'metrics' | 'ownEndpoints'>
+type NotifierDeps = Pick<
+  Deps,
+  'bus' | 'clock' | 'config' | 'database' | 'log' | 'mail' | 'metrics' | 'nodeReads' | 'ownEndpoints'
+>
 
 export interface Notifier {
   /** Processes everything that is due now; resolves when it is done. */
@@ -98,8 +102,8 @@ async function claimNext(
   )
 }
 
-const listDue = ({ database, clock }: NotifierDeps): Promise<DueWork> =>
-  listDueWork(systemDb(database.kysely), new Date(clock.now()))
+const listDue = ({ database, clock }: NotifierDeps, aheadMs = 0): Promise<DueWork> =>
+  listDueWork(systemDb(database.kysely), new Date(clock.now()), aheadMs)
 
 const hasToSend = async (deps: NotifierDeps): Promise<boolean> => {
   const due = await listDue(deps)
@@ -110,17 +114,22 @@ const hasToSend = async (deps: NotifierDeps): Promise<boolean> => {
  * Processes the outbox and the steps of escalations, and returns what is to be sent. Each of the two makes further work
  * due, so the list is read again after it.
  */
-async function prepareDue(deps: NotifierDeps, isStopped: () => boolean): Promise<DueWork> {
-  let due = await listDue(deps)
+async function prepareDue(
+  deps: NotifierDeps,
+  isStopped: () => boolean,
+  aheadMs: number,
+): Promise<{ readonly due: DueWork; readonly isPrepared: boolean }> {
+  let due = await listDue(deps, aheadMs)
+  const isPrepared = due.events.length > 0 || due.steps.length > 0
   if (due.events.length > 0) {
     await processOutbox(deps, due.events, isStopped)
-    due = await listDue(deps)
+    due = await listDue(deps, aheadMs)
   }
   if (due.steps.length > 0) {
     await runEscalations(deps, due.steps, isStopped)
-    due = await listDue(deps)
+    due = await listDue(deps, aheadMs)
   }
-  return due
+  return { due, isPrepared }
 }
 
 /**
@@ -136,8 +145,8 @@ export function makeNotifier(deps: NotifierDeps, { callTimeoutMs }: NotifierOpti
     channel: new Set(),
     escalation: new Set(),
   }
-  let timer: NodeJS.Timeout | undefined
-  let polling = Promise.resolve()
+  let duePoll: DuePoll | undefined
+  let polling: Promise<PollResult | undefined> = Promise.resolve(undefined)
   let mailError: string | undefined
   const isStopped = () => abort.signal.aborted
   const inFlight = () => LANES.flatMap((channel) => [...running[channel]])
@@ -179,15 +188,19 @@ export function makeNotifier(deps: NotifierDeps, { callTimeoutMs }: NotifierOpti
     }
   }
 
-  const poll = async (): Promise<void> => {
-    const due = await prepareDue(deps, isStopped)
+  const poll = async (aheadMs: number): Promise<PollResult> => {
+    const { due, isPrepared } = await prepareDue(deps, isStopped, aheadMs)
     for (const lane of LANES) await sendAll(lane, due[lane])
+    return { hasWork: isPrepared || LANES.some((lane) => due[lane].length > 0), nextDueAt: due.nextDueAt }
   }
 
-  const pollNext = (): Promise<void> => {
-    polling = polling.then(poll).catch((error: Error) => {
-      log.warn({ reason: error.message }, 'polling for notifications failed')
-    })
+  const pollNext = (aheadMs = 0): Promise<PollResult | undefined> => {
+    polling = polling
+      .then(() => poll(aheadMs))
+      .catch((error: Error) => {
+        log.warn({ reason: error.message }, 'polling for notifications failed')
+        return undefined
+      })
     return polling
   }
 
@@ -202,16 +215,13 @@ export function makeNotifier(deps: NotifierDeps, { callTimeoutMs }: NotifierOpti
       } while (!isStopped() && (await hasToSend(deps)))
     },
     start() {
-      const schedulePoll = () => {
-        if (!isStopped())
-          timer = setTimeout(() => void pollNext().then(schedulePoll), NOTIFIER_POLL_MS).unref()
-      }
-      void pollNext().then(schedulePoll)
+      const { kind } = NOTIFICATION_WORK
+      duePoll = startDuePoll({ deps, kind, intervalMs: NOTIFIER_POLL_MS, poll: pollNext })
     },
     warnings: () => (mailError === undefined ? [] : ['e-mails about alarms cannot be sent; see the log']),
     async stop() {
       abort.abort(new Error('the service stops'))
-      clearTimeout(timer)
+      await duePoll?.stop()
       await polling
       await Promise.all(inFlight())
     },
