@@ -15,13 +15,13 @@ import { startWorker, type Worker } from '../support/worker.ts'
 const STATIONS = 5_000
 const CLIENTS = 2
 const PERIOD_MS = 10_000
-const WARM_UP_SECONDS = sized(10, 5)
-const PACED_SECONDS = sized(60, 10)
-const BARE_PACED_SECONDS = sized(20, 5)
+const WARM_UP_SECONDS = sized(10, 3)
+const PACED_SECONDS = sized(60, 6)
+const BARE_PACED_SECONDS = sized(20, 3)
 const STORMS = sized(3, 1)
 const LOOPS = sized(5, 2)
 const LOOP_SECONDS = sized(4, 2)
-const SETTLE_MS = sized(5_000, 1_500)
+const SETTLE_MS = sized(5_000, 1_000)
 
 /** Stations in separate processes, a part of a fleet in each. */
 class Stations {

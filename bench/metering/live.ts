@@ -17,8 +17,8 @@ const DEVICES = 100
 const ROUNDS = sized(7, 2)
 /** Samples of one event, and events of a round. */
 const SHAPES = [
-  { samples: 100, events: 20 },
-  { samples: 1, events: 500 },
+  { samples: 100, events: sized(20, 5) },
+  { samples: 1, events: sized(500, 200) },
 ] as const
 
 const HOUR = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
