@@ -121,6 +121,34 @@ describe('a chunk', () => {
     expect(decodeChunk(chunk).extra).toEqual(['{"a": 1}', null])
   })
 
+  it('decodes only as many of the first samples as are asked for', () => {
+    const first = (samples: SampleColumns, count: number): SampleColumns => ({
+      rows: count,
+      times: samples.times.slice(0, count),
+      metrics: new Map(
+        [...samples.metrics].map(([metric, { nulls, values }]) => [
+          metric,
+          { nulls: nulls?.slice(0, count), values: values.slice(0, count) },
+        ]),
+      ),
+      extra: samples.extra?.slice(0, count),
+    })
+    fc.assert(
+      fc.property(randomSamples, fc.nat({ max: 40 }), (samples, most) => {
+        const count = Math.min(most, samples.rows)
+        const decoded = decodeChunk(encodeChunk(samples), {
+          countWanted: (times) => {
+            expect(times).toEqual(samples.times)
+            return count
+          },
+        })
+        expect(decoded.rows).toBe(count)
+        expect(areSameSamples(decoded, first(samples, count))).toBe(true)
+      }),
+      { numRuns: 100 },
+    )
+  })
+
   it('needs fewer than 16 bytes a sample for a noisy meter of twelve values', () => {
     const noise = (seed: number, index: number) =>
       Math.floor(Math.abs(Math.sin(seed * 91.7 + index) * 1e4) % 9)

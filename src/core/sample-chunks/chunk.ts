@@ -58,11 +58,18 @@ function writeMetric(writer: ByteWriter, metric: Metric, column: MetricColumn): 
   else throw new TypeError(`${metric} has values that are no float64`)
 }
 
-function readMetric(reader: ByteReader, metric: Metric, rows: number): MetricColumn {
-  const nulls = readNulls(reader, rows)
-  const count = countPresent(nulls, rows)
-  const present = isRegister(metric) ? readIntegers(reader, count) : readDecimals(reader, count)
-  return { nulls, values: spread(nulls, rows, present) }
+/** The number of samples of a chunk, and how many of them are read. */
+interface Extent {
+  readonly rows: number
+  readonly wanted: number
+}
+
+function readMetric(reader: ByteReader, metric: Metric, { rows, wanted }: Extent): MetricColumn {
+  const all = readNulls(reader, rows)
+  const count = countPresent(all, rows)
+  const nulls = all?.subarray(0, wanted)
+  const read = isRegister(metric) ? readIntegers : readDecimals
+  return { nulls, values: spread(nulls, wanted, read(reader, count, countPresent(nulls, wanted))) }
 }
 
 function writeExtra(writer: ByteWriter, extra: readonly (string | null)[]): void {
@@ -74,9 +81,10 @@ function writeExtra(writer: ByteWriter, extra: readonly (string | null)[]): void
   )
 }
 
-function readExtra(reader: ByteReader, rows: number): (string | null)[] {
-  const nulls = readNulls(reader, rows)
-  const texts = readTexts(reader, countPresent(nulls, rows))
+function readExtra(reader: ByteReader, { rows, wanted }: Extent): (string | null)[] {
+  const all = readNulls(reader, rows)
+  const nulls = all?.subarray(0, wanted)
+  const texts = readTexts(reader, countPresent(all, rows), countPresent(nulls, wanted))
   if (!nulls) return texts
   const present = texts.values()
   return Array.from(nulls, (isNull) => (isNull === 1 ? null : (present.next().value ?? null)))
@@ -156,23 +164,27 @@ function openChunk(bytes: Uint8Array): ByteReader {
 /** The number of samples of a chunk, without inflating it. */
 export const countSamples = (bytes: Uint8Array): number => openChunk(bytes).count(CHUNK_SAMPLES_MAX)
 
-/** The columns to decode; the others are skipped. */
+/** What is decoded; the rest is skipped. */
 export interface DecodeOptions {
   /** Undefined: all. */
   readonly metrics?: ReadonlySet<string>
   /** Default true. */
   readonly withExtra?: boolean
+  /** How many of the first samples are decoded, by the times of all; undefined: all. */
+  readonly countWanted?: (times: Float64Array) => number
 }
 
 /** Decompresses samples. Throws ChunkError for bytes that `encodeChunk` has not written. */
 export function decodeChunk(bytes: Uint8Array, options: DecodeOptions = {}): SampleColumns {
-  const { metrics: wanted, withExtra = true } = options
+  const { metrics: names, withExtra = true, countWanted } = options
   const head = openChunk(bytes)
   const rows = head.count(CHUNK_SAMPLES_MAX)
   const length = head.count(CHUNK_BYTES_MAX)
   const reader = new ByteReader(inflate(head.raw(head.remaining), length))
   const times = readIntegers(reader, rows)
   if (times instanceof BigInt64Array) throw new ChunkError('the chunk has a time that is too large')
+  const wanted = countWanted ? countWanted(times) : rows
+  const extent = { rows, wanted }
   const metrics = new Map<Metric, MetricColumn>()
   let extra: (string | null)[] | undefined
   for (let columns = reader.unsigned(); columns > 0; columns--) {
@@ -180,12 +192,12 @@ export function decodeChunk(bytes: Uint8Array, options: DecodeOptions = {}): Sam
     const column = new ByteReader(reader.raw(reader.count(reader.remaining)))
     const metric = metricOfColumn(number)
     if (number === EXTRA_NUMBER) {
-      if (withExtra) extra = readExtra(column, rows)
+      if (withExtra) extra = readExtra(column, extent)
     } else if (metric === undefined) throw new ChunkError(`the chunk has the unknown column ${number}`)
-    else if (!wanted || wanted.has(metric)) metrics.set(metric, readMetric(column, metric, rows))
+    else if (!names || names.has(metric)) metrics.set(metric, readMetric(column, metric, extent))
   }
   if (!reader.isAtEnd) throw new ChunkError('the chunk continues beyond its last column')
-  return { rows, times, metrics, extra }
+  return { rows: wanted, times: times.subarray(0, wanted), metrics, extra }
 }
 
 /** Whether two lists of samples are the same, to the bit, also in their order. */

@@ -69,17 +69,20 @@ export function writeDecimals(writer: ByteWriter, values: Float64Array): void {
   writeIntegers(writer, wholes)
 }
 
-export function readDecimals(reader: ByteReader, count: number): Float64Array {
+/** Reads the first `wanted` of `count` values. */
+export function readDecimals(reader: ByteReader, count: number, wanted = count): Float64Array {
   if (count === 0) return new Float64Array(0)
   const decimals = reader.byte()
-  if (decimals === UNCHANGED) return readFloatWords(reader, count)
+  if (decimals === UNCHANGED) return readFloatWords(reader, count).subarray(0, wanted)
   if (decimals > DECIMALS_MAX) throw new ChunkError(`the chunk has values with ${decimals} decimals`)
   const indexes = Array.from({ length: reader.count(count) }, () => reader.count(count - 1))
   const exceptions = readFloatWords(reader, indexes.length)
-  const values = readIntegers(reader, count)
+  const values = readIntegers(reader, count, wanted)
   if (values instanceof BigInt64Array) throw new ChunkError('the chunk has values that are too large')
   const power = powerOf(decimals)
-  if (decimals > 0) for (let index = 0; index < count; index++) values[index] = floatAt(values, index) / power
-  for (const [position, index] of indexes.entries()) values[index] = floatAt(exceptions, position)
+  if (decimals > 0)
+    for (let index = 0; index < wanted; index++) values[index] = floatAt(values, index) / power
+  for (const [position, index] of indexes.entries())
+    if (index < wanted) values[index] = floatAt(exceptions, position)
   return values
 }

@@ -111,19 +111,20 @@ export function writeIntegers(writer: ByteWriter, values: Integers): void {
   }
 }
 
-export function readIntegers(reader: ByteReader, count: number): Integers {
+/** Reads the first `wanted` of `count` values; the reader is behind the last value only if all are wanted. */
+export function readIntegers(reader: ByteReader, count: number, wanted = count): Integers {
   if (count === 0) return new Float64Array(0)
   const kind = reader.byte()
-  if (kind === WORDS) return narrow(readIntegerWords(reader, count))
+  if (kind === WORDS) return narrow(readIntegerWords(reader, count).subarray(0, wanted))
   if (kind > LAST_ORDER) throw new ChunkError(`the chunk has whole numbers of the unknown kind ${kind}`)
-  const values = new Float64Array(count)
+  const values = new Float64Array(wanted)
   const first = reader.signed()
   if (kind === CONSTANT) return values.fill(first)
   const order = kind - FIRST_ORDER
   const unit = reader.unsigned()
-  values[0] = first
+  if (wanted > 0) values[0] = first
   let [previous, difference] = [0, 0]
-  for (let index = 1; index < count; index++) {
+  for (let index = 1; index < wanted; index++) {
     const expected = order === 0 ? 0 : order === 1 ? previous : previous + difference
     const current = expected + unzigzag(reader.unsigned())
     values[index] = first + current * unit

@@ -22,13 +22,14 @@ export function writeTexts(writer: ByteWriter, texts: readonly string[]): void {
 
 const utf8 = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
 
-export function readTexts(reader: ByteReader, count: number): string[] {
+/** Reads the first `wanted` of `count` texts. */
+export function readTexts(reader: ByteReader, count: number, wanted = count): string[] {
   const distinct = Array.from({ length: reader.count(count) }, () =>
     utf8.decode(reader.raw(reader.count(reader.remaining))),
   )
-  const indexes = readIntegers(reader, count)
+  const indexes = readIntegers(reader, count, wanted)
   if (indexes instanceof BigInt64Array) throw new ChunkError('the chunk has an index that is too large')
-  return Array.from({ length: count }, (_, row) => {
+  return Array.from({ length: wanted }, (_, row) => {
     const index = floatAt(indexes, row)
     if (index < 0 || index >= distinct.length) throw new ChunkError(`the chunk has no text ${index}`)
     return at(distinct, index)

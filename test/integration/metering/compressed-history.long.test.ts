@@ -45,6 +45,17 @@ async function readDay(device: TestDevice, day = DAY) {
   return body
 }
 
+it('counts the samples of a compressed day without those of the next one', async () => {
+  const device = await deviceWithDay()
+  await post(device, DAY + DAY_MS, { voltage: 1 })
+  await compressAll(api)
+  expect(await stored(device)).toEqual({ rows: 0, chunks: 2, samples: 25 })
+  const query = new URLSearchParams({ from: iso(DAY), to: iso(DAY + DAY_MS), limit: '1' })
+  const path = `/api/measurements/devices/${device.id}/samples?${query}`
+  const { headers } = await api.call('GET', path, { token: tenant.viewer.token })
+  expect(headers.get('x-total-count')).toBe('24')
+})
+
 describe('the job', () => {
   it('deletes rows only after their chunk has been published for a while, and leaves younger days alone', async () => {
     const device = await deviceWithDay()

@@ -86,6 +86,86 @@ describe('the latest values of many devices', () => {
     }
   })
 
+  it('are the same as those of a search in all samples, whatever samples of a device have', async () => {
+    const NOW = Date.parse('2026-11-05T12:00:00Z')
+    const MINUTE = 60_000
+    const names = ['active_power', 'voltage', 'current', 'import_active_energy', 'custom', 'other']
+    /** The minutes before now of the samples of a device, and its metrics at each of them. */
+    const plans: readonly (readonly [
+      minutes: readonly number[],
+      has: (index: number, name: number) => boolean,
+    ])[] = [
+      // All metrics but one in each sample; alternating; only the oldest of fifty, and of fifty-one.
+      [[-4, 0, 5, 20], (_, name) => name !== 2],
+      [[1, 2, 3, 4, 5], (index, name) => index % 2 === name % 2],
+      [Array.from({ length: 50 }, (_, index) => index), (index, name) => name === 0 || index === 49],
+      [Array.from({ length: 51 }, (_, index) => index), (index, name) => name === 0 || index === 50],
+      // Silent for half an hour, a day and weeks; the last month only.
+      [[29, 30, 31], (_, name) => name < 2],
+      [[31, 90], (index, name) => name === index],
+      [[2 * 24 * 60, 3 * 24 * 60], (_, name) => name < 3],
+      [[20 * 24 * 60, 29 * 24 * 60], (index, name) => name > 3 - index],
+      // More sets of metrics than are searched together.
+      ...Array.from({ length: 12 }, (_, set) => {
+        const has = (index: number, name: number) =>
+          ((set + 3) >> name) % 2 === 1 || (index === 1 && name === 0)
+        return [[3, 8], has] as const
+      }),
+    ]
+    const devices = await Promise.all(
+      plans.map(async ([minutes, has], device) => {
+        const { id, ...rest } = await createDevice(api, tenant)
+        const samples = minutes.map((minute, index) => {
+          const pairs = names.flatMap((name, at) => (has(index, at) ? [[name, device + index / 4]] : []))
+          return { at: NOW - minute * MINUTE, values: Object.fromEntries(pairs) as Record<string, number> }
+        })
+        const stored = samples.filter(({ values }) => Object.keys(values).length > 0)
+        await postSamples(
+          api,
+          tenant,
+          stored.map(({ at, values }) => sample({ id, ...rest }, new Date(at).toISOString(), values)),
+        )
+        return { id, samples: stored }
+      }),
+    )
+    const ageDays = [1, 31]
+    const asked = [
+      '',
+      'active_power',
+      'custom',
+      'voltage,custom',
+      'active_power,voltage,import_active_energy',
+    ]
+    for (const days of ageDays)
+      for (const metrics of asked) {
+        const { body } = await latest({
+          device_ids: devices.map(({ id }) => id).join(),
+          max_age_s: String(days * 86_400),
+          ...(metrics !== '' && { metrics }),
+        })
+        const wanted = metrics === '' ? names : metrics.split(',')
+        const expected = devices.map(({ samples }) => {
+          const searched = samples
+            .filter(({ at }) => at >= NOW - days * 86_400_000)
+            .sort((a, b) => b.at - a.at)
+            .slice(0, 50)
+          return wanted
+            .flatMap((metric) => {
+              const newest = searched.find(({ values }) => metric in values)
+              return newest
+                ? [{ metric, value: newest.values[metric], timestamp: new Date(newest.at).toISOString() }]
+                : []
+            })
+            .sort((a, b) => (a.metric < b.metric ? -1 : 1))
+        })
+        const read = body.devices.map(
+          ({ values }: { values: { metric: string; value: number; timestamp: string }[] }) =>
+            values.map(({ metric, value, timestamp }) => ({ metric, value, timestamp })),
+        )
+        expect(read, `${metrics} of ${days} days`).toEqual(expected)
+      }
+  })
+
   it('of another tenant are answered like those of unknown devices', async () => {
     const meter = await createDevice(api, tenant)
     await postSamples(api, tenant, [sample(meter, '2026-11-05T11:50:00Z', { active_power: 4 })])

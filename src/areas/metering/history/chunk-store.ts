@@ -82,6 +82,18 @@ export async function listChunks(
   return rows.map(toHead)
 }
 
+/** The chunks with the first `limit` samples of a range, by device. */
+export function firstOf(heads: readonly ChunkHead[], limit: number): ChunkHead[] {
+  const counted = new Map<number, number>()
+  return heads.filter(({ deviceKey, samples }) => {
+    const before = counted.get(deviceKey)
+    if (before !== undefined && before >= limit) return false
+    // The range may begin anywhere in the first day, so that its samples are not counted.
+    counted.set(deviceKey, before === undefined ? 0 : before + samples)
+    return true
+  })
+}
+
 const toHead = ([key, day, samples, metrics, hasRows]: readonly unknown[]): ChunkHead => ({
   deviceKey: Number(key),
   day: String(day),

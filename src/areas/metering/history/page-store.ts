@@ -3,9 +3,8 @@ import { byteAt, floatAt } from '../../../kernel/checked.ts'
 import type { Range } from '../../../kernel/time.ts'
 import type { Queryable } from '../../../platform/db/rows.ts'
 import { VALUE_COLUMNS } from '../sample-columns.ts'
-import { type DeviceSamples, listChunks, loadChunks, runOnConnection } from './chunk-store.ts'
-import { firstOf } from './read-store.ts'
-import { firstSamples } from './rows.ts'
+import { type ChunkHead, type DeviceSamples, firstOf, loadChunks, runOnConnection } from './chunk-store.ts'
+import { firstSamples, untilFirst } from './rows.ts'
 
 const MICROSECONDS = 1000
 
@@ -14,10 +13,11 @@ type SampleCells = readonly unknown[]
 
 interface PageQuery {
   readonly tenantId: number
-  readonly deviceKey: number
   /** Epoch milliseconds. */
   readonly range: Range
   readonly limit: number
+  /** The chunks that overlap the range, by day; they may have been listed before other statements. */
+  readonly heads: readonly ChunkHead[]
 }
 
 /**
@@ -30,10 +30,9 @@ export async function readPage(
   /** Reads rows of the range, as many as the page has at most. */
   readRows: (range: Range) => Promise<SampleCells[]>,
 ): Promise<SampleCells[]> {
-  const { tenantId, deviceKey, range, limit } = query
-  const run = runOnConnection(db)
-  const heads = firstOf(await listChunks(run, tenantId, [{ deviceKey, range }]), limit)
-  const chunks = await loadChunks(run, tenantId, heads)
+  const { tenantId, range, limit, heads } = query
+  const first = firstOf(heads, limit)
+  const chunks = await loadChunks(runOnConnection(db), tenantId, first, untilFirst(range, limit))
   const stored = chunks
     .flatMap((chunk) => cellsOf(firstSamples(chunk, range, limit)))
     .filter(([at]) => Number(at) < range.to * MICROSECONDS)

@@ -9,6 +9,7 @@ import {
   type DeviceRange,
   type DeviceSamples,
   dayRange,
+  firstOf,
   haveRows,
   listChunks,
   loadChunks,
@@ -20,7 +21,7 @@ import {
   runOnKysely,
 } from './chunk-store.ts'
 import { CHUNKS_AT_ONCE, SUMMARY_TRIES_MAX } from './limits.ts'
-import { firstSamples, toArrays } from './rows.ts'
+import { firstSamples, toArrays, untilFirst } from './rows.ts'
 
 /**
  * Reading of samples, wherever they are: as rows or in chunks.
@@ -87,18 +88,6 @@ export async function readRanges(
   return runOver(db, statement, { tenantId, chunks })
 }
 
-/** The chunks with the first `limit` samples of a range, by device. */
-export function firstOf(heads: readonly ChunkHead[], limit: number): ChunkHead[] {
-  const counted = new Map<number, number>()
-  return heads.filter(({ deviceKey, samples }) => {
-    const before = counted.get(deviceKey)
-    if (before !== undefined && before >= limit) return false
-    // The range may begin anywhere in the first day, so that its samples are not counted.
-    counted.set(deviceKey, before === undefined ? 0 : before + samples)
-    return true
-  })
-}
-
 /** Reads the first `limit` samples of each range, ascending. */
 export async function readFirst(
   db: Queryable,
@@ -111,9 +100,9 @@ export async function readFirst(
 ): Promise<unknown[][]> {
   const run = runOnConnection(db)
   const heads = firstOf(await listChunks(run, tenantId, ranges), limit)
-  const chunks = await loadChunks(run, tenantId, heads)
   // A row that takes the place of a sample has its instant, so that no later sample of the chunk is needed.
   const [one] = ranges.length === 1 ? ranges : []
+  const chunks = await loadChunks(run, tenantId, heads, one && untilFirst(one.range, limit))
   const needed = one ? chunks.map((chunk) => firstSamples(chunk, one.range, limit)) : chunks
   return runOver(db, statement, { tenantId, chunks: needed })
 }
@@ -138,6 +127,8 @@ interface SummaryQuery {
 const INSTANTS = { metrics: new Set<string>(), withExtra: false }
 
 export interface Summarised {
+  /** All chunks that overlap the ranges, by device and day. */
+  readonly heads: readonly ChunkHead[]
   readonly rows: unknown[][]
   /** The chunks that the statement did not see, each of a whole day between other samples of its range. */
   readonly summaries: readonly Summary[]
@@ -184,14 +175,16 @@ export async function readSummarised(
   statement: Statement,
 ): Promise<Summarised> {
   const run = runOnConnection(db)
+  // Without the day that begins where a range ends, which would count although it has no sample in it.
+  const days = ranges.map((wanted) => ({ ...wanted, range: { ...wanted.range, to: wanted.range.to - 1 } }))
   for (let tries = 1; ; tries++) {
-    const heads = await listChunks(run, tenantId, ranges)
+    const heads = await listChunks(run, tenantId, days)
     const inner = tries > SUMMARY_TRIES_MAX ? new Set<ChunkHead>() : innerChunks(heads, ranges, isCount)
     const outer = heads.filter((head) => !inner.has(head))
     const chunks = await loadChunks(run, tenantId, outer, isCount ? INSTANTS : {})
     const rows = await runOver(db, statement, { tenantId, chunks })
     if (inner.size === 0 || !(await haveRows(run, tenantId, [...inner])))
-      return { rows, summaries: [...inner] }
+      return { heads, rows, summaries: [...inner] }
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Metric, MetricColumn } from '../../../core/sample-chunks/index.ts'
+import type { DecodeOptions, Metric, MetricColumn } from '../../../core/sample-chunks/index.ts'
 import { columnNumber, EXTRA_NUMBER, type SampleColumns } from '../../../core/sample-chunks/index.ts'
 import { byteAt, floatAt } from '../../../kernel/checked.ts'
 import { isRegister } from '../../../kernel/metrics.ts'
@@ -39,17 +39,28 @@ export interface DeviceSamples {
   readonly samples: SampleColumns
 }
 
-/** The first `limit` samples at or after an instant, and none after another; they share the memory of the chunk. */
-export function firstSamples(
-  { deviceKey, samples }: DeviceSamples,
-  { from, to }: Range,
-  limit: number,
-): DeviceSamples {
-  const { times, metrics, extra } = samples
+/** The indexes of the first `limit` samples at or after an instant, and none after another. */
+function firstIndexes(times: Float64Array, { from, to }: Range, limit: number): [begin: number, end: number] {
   let begin = 0
   while (begin < times.length && floatAt(times, begin) < from * MICROSECONDS) begin += 1
   let end = begin
   while (end < times.length && end - begin < limit && floatAt(times, end) <= to * MICROSECONDS) end += 1
+  return [begin, end]
+}
+
+/** Decodes a chunk as far as `firstSamples` needs it. */
+export const untilFirst = (range: Range, limit: number): DecodeOptions => ({
+  countWanted: (times) => firstIndexes(times, range, limit)[1],
+})
+
+/** The first `limit` samples at or after an instant, and none after another; they share the memory of the chunk. */
+export function firstSamples(
+  { deviceKey, samples }: DeviceSamples,
+  range: Range,
+  limit: number,
+): DeviceSamples {
+  const { times, metrics, extra } = samples
+  const [begin, end] = firstIndexes(times, range, limit)
   const columns = [...metrics].map(([metric, { nulls, values }]): [Metric, MetricColumn] => [
     metric,
     { nulls: nulls?.subarray(begin, end), values: values.subarray(begin, end) },

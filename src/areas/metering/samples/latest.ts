@@ -69,7 +69,7 @@ async function chooseDevices(tenant: TenantDb, query: LatestQuery, now: number):
 }
 
 /**
- * The latest values of many devices, in two statements. The number of samples of each device is bounded, so that
+ * The latest values of many devices, in a few statements. The number of samples of each device is bounded, so that
  * the cost follows the number of devices and not their sampling interval; a metric that the device sends more
  * rarely than every LATEST_SAMPLES_PER_DEVICE samples is missing.
  */
@@ -84,6 +84,7 @@ export async function readLatest(
     tenantId: tenant.tenantId,
     deviceKeys: devices.map(({ key }) => key),
     from: now - query.max_age_s * 1000,
+    now,
     metrics,
   })
   return new LatestJson({

@@ -80,7 +80,8 @@ export async function readStoredSamples(
       values,
     },
   )
-  const rows = await readPage(db, { tenantId, deviceKey, range, limit }, ({ from, to }) =>
+  const { heads } = counted
+  const rows = await readPage(db, { tenantId, range, limit, heads }, ({ from, to }) =>
     readRows(db, {
       name: 'measurement_read',
       text: `select round(date_part('epoch', ts) * 1000000), ${columns} ${within} order by ts limit $5`,
