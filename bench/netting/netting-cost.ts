@@ -13,10 +13,10 @@ import { type Bench, type BenchOptions, type Figure, median, timed } from '../su
 import { startWorker } from '../support/worker.ts'
 
 /** The small and the large number of groups. */
-const SIZES = sized([20, 100] as const, [3, 9] as const)
+const SIZES = sized([20, 100] as const, [3, 15] as const)
 const LARGE_SIZES = [100, 1000] as const
 const PERIOD = '2026-04-01'
-const WARM_UPS = sized(10, 2)
+const WARM_UPS = sized(10, 3)
 /**
  * In each a part of the groups is calculated and one of them written by COPY, so that both find tables of the
  * same size.
@@ -125,7 +125,7 @@ const measureMonths = (small: number, large: number): Promise<Cost[]> =>
   )
 
 const FIRST = '2025-01-01'
-const PERIODS = Array.from({ length: sized(12, 2) }, (_, month) => addMonths(FIRST, month))
+const PERIODS = Array.from({ length: sized(12, 3) }, (_, month) => addMonths(FIRST, month))
 
 interface Year {
   readonly onceMs: number
