@@ -25,8 +25,8 @@ async function serve({ databaseUrl, maxConnections, routes }: BareTask): Promise
       const results = []
       for (const statements of steps)
         results.push(await Promise.all(statements.map(({ text, values }) => pool.query(text, [...values]))))
-      const [items, counted] = results.at(-1) ?? []
-      return { items: items?.rows, total: Number(counted?.rows[0]?.total), skip: 0, limit: 50 }
+      const items = results.at(-1)?.[0]?.rows ?? []
+      return { items, total: items[0]?.list_total, skip: 0, limit: 50 }
     })
   }
   process.send?.(await app.listen({ host: '127.0.0.1', port: 0 }))

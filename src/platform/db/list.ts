@@ -17,6 +17,31 @@ interface PageOf {
 }
 
 /**
+ * Reads a page and the number of all its rows in one statement, on one snapshot: the number is the last column of
+ * each row. A page without rows beyond the first has no row that could contain the number, which takes a second
+ * statement.
+ */
+async function readCounted<Tables, T extends keyof Tables, Row>(
+  page: SelectQueryBuilder<Tables, T, Row>,
+  all: SelectQueryBuilder<Tables, T, Row>,
+  { skip, isPrepared }: { readonly skip: number; readonly isPrepared: boolean },
+): Promise<{ items: Row[]; total: number }> {
+  const count = all
+    .clearSelect()
+    .select(sql<number>`count(*)::int`.as('list_total'))
+    .$castTo<{ list_total: number }>()
+  const statement = page.select(count.as('list_total'))
+  const items: (Row & { list_total?: number | null })[] = await (isPrepared
+    ? statement.modifyEnd(PREPARED)
+    : statement
+  ).execute()
+  const total = items[0]?.list_total ?? (skip === 0 ? 0 : (await count.executeTakeFirstOrThrow()).list_total)
+  // The column that was added last is removed without a change of the object's representation.
+  for (const row of items) delete row.list_total
+  return { items, total }
+}
+
+/**
  * Returns one page of a filtered selection in the envelope {items, total, skip, limit}. `sort_by` comes
  * from the schema's whitelist. The id is the last sort key, which makes the order total, so that pages
  * neither repeat nor skip a row.
@@ -32,12 +57,8 @@ export async function readPage<T extends keyof DB, Row>(
     .orderBy('id' as never)
     .offset(skip)
     .limit(limit)
-  const count = rows.clearSelect().select((eb) => eb.fn.countAll().as('total'))
-  const [items, { total }] = await Promise.all([
-    (isPrepared ? page.modifyEnd(PREPARED) : page).execute(),
-    (isPrepared ? count.modifyEnd(PREPARED) : count).executeTakeFirstOrThrow(),
-  ])
-  return { items, total: Number(total), skip, limit }
+  const counted = await readCounted(page, rows, { skip, isPrepared })
+  return { ...counted, skip, limit }
 }
 
 interface SliceOf {
@@ -53,14 +74,8 @@ export async function readList<Tables, T extends keyof Tables, Row>(
   rows: SelectQueryBuilder<Tables, T, Row>,
   { limit, offset }: SliceOf,
 ) {
-  const count = rows
-    .clearSelect()
-    .clearOrderBy()
-    .select((eb) => eb.fn.countAll().as('total'))
-    .$castTo<{ total: string | number | bigint }>()
-  const [items, { total }] = await Promise.all([
-    rows.offset(offset).limit(limit).execute(),
-    count.executeTakeFirstOrThrow(),
-  ])
-  return { items, total: Number(total) }
+  return readCounted(rows.offset(offset).limit(limit), rows.clearOrderBy(), {
+    skip: offset,
+    isPrepared: false,
+  })
 }
