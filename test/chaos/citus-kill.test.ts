@@ -125,12 +125,18 @@ async function goOn(loads: readonly Under[], messages: number, transfers: number
   )
 }
 
+/** A GET, or a POST when there is a body. */
 async function status(
   path: string,
   token?: string,
+  body?: object,
 ): Promise<[status: number, body: Record<string, unknown>]> {
   const response = await fetch(service.url + path, {
-    headers: token ? { authorization: `Bearer ${token}` } : {},
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body && { 'content-type': 'application/json' }),
+    },
   })
   return [response.status, (await response.json()) as Record<string, unknown>]
 }
@@ -281,8 +287,14 @@ describe.skipIf(!isPossible)(
         try {
           await waitFor(async () => (await status('/readiness'))[0] === 503)
           expect((await status('/health'))[0]).toBe(200)
-          const [code, body] = await status('/api/devices', sites[0]?.target.token)
-          expect([code, body['error_code']]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+          for (const { target } of sites) {
+            // Reads of a tenant are executed by its node; writes need the coordinator.
+            expect((await status('/api/devices', target.token))[0]).toBe(200)
+            const [code, body] = await status('/api/devices', target.token, {
+              ...{ name: 'meter', device_type: 'energy_analyzer', device_source: 'manual' },
+            })
+            expect([code, body['error_code']]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+          }
         } finally {
           await coordinator?.start()
         }
