@@ -17,6 +17,8 @@ const groupColumns = [
   'eligibility_status',
   'correction_mode',
   'correction_quiet_minutes',
+  'scope_id',
+  'responsible_supplier_id',
 ] as const
 
 const groups = (tenant: TenantDb, id: string) =>

@@ -20,7 +20,7 @@ import {
 import type { Warning } from '../../../kernel/warnings.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { eligibilityOf, type PeriodEligibility } from '../eligibility/index.ts'
-import { listRoles } from '../hourly-energy/index.ts'
+import { readMeters, rolesOf } from '../hourly-energy/index.ts'
 import { listMarks } from '../stale/index.ts'
 import { approvedPrices } from '../tariffs/index.ts'
 import { isStorageExportStrict } from '../tenant-settings/index.ts'
@@ -99,10 +99,11 @@ async function assembleBase(
   const year = localYear(periodStart(billingPeriod))
   const accounts = await accountsOf(facilitiesOf(members.filter(isConsumer)), year)
   const period = periodRange(billingPeriod)
-  const assignments = await listRoles(db, facilitiesOf(members), period)
+  const facilityIds = facilitiesOf(members)
+  const meters = await readMeters(db, facilityIds, period)
   const prices = await approvedPrices(db, period)
   const runs = await listCurrentRuns(db, group.id, { from: billingPeriod, to: `${year}-12-01` })
-  const eligibility = await eligibilityOf(db, { groupId: group.id, billingPeriod, now })
+  const eligibility = await eligibilityOf(db, { group, billingPeriod, now, known: { meters, prices } })
   return {
     group,
     billingPeriod,
@@ -110,7 +111,7 @@ async function assembleBase(
     strictStorageExport: await isStorageExportStrict(db),
     scenario: scenarioOf({ billingPeriod, eligibilityStatus: eligibility.status, members }),
     members,
-    assignments,
+    assignments: rolesOf(meters, facilityIds, period),
     prices,
     accounts,
     runs: runs.filter((run) => run.billingPeriod === billingPeriod),

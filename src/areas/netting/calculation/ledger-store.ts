@@ -38,21 +38,29 @@ export interface BalanceQuery {
   readonly at: number
 }
 
+/** Returns the balance of each account as of one hour (see `listBalances`), by account id. */
+export const balancesAsOf = async (
+  db: TenantDb,
+  queries: readonly BalanceQuery[],
+  excludedRunIds: readonly string[],
+): Promise<Map<string, Kwh>> =>
+  new Map((await listBalances(db, queries, excludedRunIds)).map(({ accountId, kwh }) => [accountId, kwh]))
+
 /**
- * Returns the balance of accounts as of an hour: the initial limit, plus all movements that are not usage
+ * Returns the balance of accounts as of an hour each: the initial limit, plus all movements that are not usage
  * regardless of their time (manual adjustments and transfers have no effective date), less the usage of
  * earlier hours by current runs of every group. A run that ended before the hour counts by its movements, a
  * run that reaches beyond it by its hours. Runs in `excludedRunIds` are about to be superseded and do not
  * count.
  */
-export async function balancesAsOf(
+export async function listBalances(
   { db, tenantId }: TenantDb,
   queries: readonly BalanceQuery[],
   excludedRunIds: readonly string[],
-): Promise<Map<string, Kwh>> {
-  if (queries.length === 0) return new Map()
-  const { rows } = await sql<{ id: string; balance: string }>`
-    select a.id, a.initial_limit_kwh
+): Promise<(BalanceQuery & { readonly kwh: Kwh })[]> {
+  if (queries.length === 0) return []
+  const { rows } = await sql<{ id: string; at: Date; balance: string }>`
+    select a.id, asked.at, a.initial_limit_kwh
       + coalesce((
           select sum(m.amount_kwh) from limit_movement m
           left join calculation_run r on (r.tenant_id, r.id) = (m.tenant_id, m.calculation_run_id)
@@ -68,7 +76,7 @@ export async function balancesAsOf(
     from unnest(${queries.map(({ accountId }) => accountId)}::uuid[],
                 ${queries.map(({ at }) => new Date(at))}::timestamptz[]) as asked (id, at)
     join limit_account a on a.tenant_id = ${tenantId} and a.id = asked.id`.execute(db)
-  return new Map(rows.map((row) => [row.id, parseKwh(row.balance)]))
+  return rows.map(({ id, at, balance }) => ({ accountId: id, at: at.getTime(), kwh: parseKwh(balance) }))
 }
 
 /** Returns the usage of runs by account, with matched energy and paid surplus as separate values. */

@@ -8,7 +8,7 @@ import { type BillingPeriod, periodRange } from '../../../kernel/time.ts'
 import { toJson } from '../../../platform/db/json-columns.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
-import { balancesAsOf } from './ledger-store.ts'
+import { listBalances } from './ledger-store.ts'
 import { AMOUNT_TYPES } from './schema.ts'
 
 type AmountTypeName = (typeof AMOUNT_TYPES)[number]
@@ -154,13 +154,12 @@ async function sumAmounts(db: TenantDb, request: GroupPeriod) {
 async function limitColumns(db: TenantDb, { accountIds, billingPeriod }: SummaryRequest) {
   if (accountIds.length === 0) return {}
   const { from, to } = periodRange(billingPeriod)
-  const asOf = async (at: number): Promise<Kwh[]> => {
-    const queries = accountIds.map((accountId) => ({ accountId, at }))
-    return [...(await balancesAsOf(db, queries, [])).values()]
-  }
+  const queries = accountIds.flatMap((accountId) => [from, to].map((at) => ({ accountId, at })))
+  const balances = await listBalances(db, queries, [])
+  const asOf = (at: number) => balances.filter((balance) => balance.at === at).map(({ kwh }) => kwh)
   const leftOf = (balances: readonly Kwh[]) => total(balances.map((balance) => larger(balance, ZERO_KWH)))
-  const opening = await asOf(from)
-  const closing = await asOf(to)
+  const opening = asOf(from)
+  const closing = asOf(to)
   return {
     limit_opening_kwh: formatKwh(leftOf(opening)),
     limit_used_kwh: formatKwh(subtract(total(opening), total(closing))),

@@ -1,8 +1,9 @@
 import type { EligibilityInput } from '../../../core/netting/eligibility/types.ts'
+import type { AssignmentInput, PriceRowInput } from '../../../core/netting/types.ts'
 import { type Kwh, parseKwh } from '../../../kernel/decimal.ts'
 import { localDate, localYear, periodOf, periodRange } from '../../../kernel/time.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
-import { listRoles } from '../hourly-energy/index.ts'
+import { type MetersOfFacilities, readMeters, rolesOf } from '../hourly-energy/index.ts'
 import { MAIN_ROLES } from '../shared/index.ts'
 import { approvedPrices } from '../tariffs/index.ts'
 import * as store from './store.ts'
@@ -11,13 +12,23 @@ export interface EvaluatedInstant {
   readonly at: number
   /** The period of the instant is over. */
   readonly isPeriodOver: boolean
+  /** What the caller has read already; otherwise it is read. */
+  readonly known?: KnownInput
+}
+
+/** Input that a calculation reads too, of at least the members at the instant. */
+export interface KnownInput {
+  /** Over a range that contains the instant. */
+  readonly meters: MetersOfFacilities
+  /** Those of the period of the instant. */
+  readonly prices: readonly PriceRowInput[]
 }
 
 /** The input of the rules as of an instant. */
 export async function loadInput(
   db: TenantDb,
   group: store.EvaluatedGroup,
-  { at, isPeriodOver }: EvaluatedInstant,
+  { at, isPeriodOver, known }: EvaluatedInstant,
 ): Promise<EligibilityInput> {
   const today = localDate(at)
   const members = await store.listActiveMembers(db, group.id, today)
@@ -26,6 +37,8 @@ export async function loadInput(
   const accounts = await store.listAccounts(db, facilitiesInYear)
   const transfers = await store.listTransfers(db, facilitiesInYear)
   const scope = group.scope_id === null ? undefined : await store.findScope(db, group.scope_id)
+  const instant = { from: at, to: at + 1 }
+  const meters = known?.meters ?? (await readMeters(db, facilityIds, instant))
   const highest = await store.listHighestProduction(db, facilityIds, periodRange(periodOf(at)))
   return {
     today,
@@ -50,8 +63,8 @@ export async function loadInput(
       facilityId: transfer.facility_id,
       isConfirmed: transfer.contracted_power_confirmed === true,
     })),
-    facilityIdsWithMainMeter: await withMainMeter(db, facilityIds, at),
-    prices: await approvedPrices(db, periodRange(periodOf(at))),
+    facilityIdsWithMainMeter: withMainMeter(rolesOf(meters, facilityIds, instant)),
+    prices: known?.prices ?? (await approvedPrices(db, periodRange(periodOf(at)))),
     highestProduction: highest.map(({ facility_id, hour, kwh }) => ({
       facilityId: facility_id,
       hour: hour.getTime(),
@@ -72,8 +85,7 @@ export async function eligibilityInput(
 
 const kwhOf = (text: string | null): Kwh | null => (text === null ? null : parseKwh(text))
 
-async function withMainMeter(db: TenantDb, facilityIds: readonly string[], at: number): Promise<string[]> {
-  const assignments = await listRoles(db, facilityIds, { from: at, to: at + 1 })
+function withMainMeter(assignments: readonly AssignmentInput[]): string[] {
   const isMain = (role: string) => MAIN_ROLES.some((main) => main === role)
   return assignments.filter(({ role }) => isMain(role)).map(({ facilityId }) => facilityId)
 }

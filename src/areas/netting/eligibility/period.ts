@@ -4,7 +4,7 @@ import type { EligibilityStatus } from '../../../core/netting/types.ts'
 import { type BillingPeriod, DAY_MS, dayStart, periodEnd } from '../../../kernel/time.ts'
 import type { Reason } from '../../../platform/db/reason-columns.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
-import { loadInput } from './input.ts'
+import { type KnownInput, loadInput } from './input.ts'
 import * as evaluations from './log-store.ts'
 import { resultOf, ruleRow } from './rule-rows.ts'
 import * as store from './store.ts'
@@ -25,17 +25,24 @@ interface PeriodEvaluation {
   readonly keptFrom: string | null
 }
 
+interface PeriodOfGroup {
+  readonly group: store.EvaluatedGroup
+  readonly billingPeriod: BillingPeriod
+  readonly now: number
+  readonly known: KnownInput
+}
+
 /**
  * Returns the eligibility of a group in a period; nothing is written. The period that runs has the result of
  * its last evaluation. A period that is over is evaluated as of its last day with a member, with the data as
  * they are recorded now; the rules about acts of persons keep their result at the end of the period, or that
- * of a later evaluation of the period by a superuser. A period without members has nothing to evaluate. The
- * group exists.
+ * of a later evaluation of the period by a superuser. A period without members has nothing to evaluate.
  */
 export async function eligibilityOf(
   db: TenantDb,
-  { groupId, billingPeriod, now }: { groupId: string; billingPeriod: BillingPeriod; now: number },
+  { group, billingPeriod, now, known }: PeriodOfGroup,
 ): Promise<PeriodEligibility> {
+  const groupId = group.id
   const end = periodEnd(billingPeriod)
   const running = await evaluations.runningEvaluation(db, groupId, end)
   const inForce = { ...running, evaluation: undefined }
@@ -44,7 +51,7 @@ export async function eligibilityOf(
   const earlier =
     requested ??
     (running.evaluationId === null ? undefined : await evaluations.findEvaluation(db, running.evaluationId))
-  const evaluated = await evaluatePeriod(db, { groupId, billingPeriod, earlier })
+  const evaluated = await evaluatePeriod(db, { group, billingPeriod, earlier, known })
   if (!evaluated) return inForce
   const { status, evaluation } = evaluated
   const last = await evaluations.findPeriodEvaluation(db, { groupId, billingPeriod })
@@ -55,21 +62,23 @@ export async function eligibilityOf(
 }
 
 interface PeriodToEvaluate {
-  readonly groupId: string
+  readonly group: store.EvaluatedGroup
   readonly billingPeriod: BillingPeriod
   /** The evaluation whose results the rules about acts of persons keep; undefined: they are evaluated too. */
   readonly earlier: evaluations.LoggedEvaluation | undefined
+  readonly known?: KnownInput
 }
 
 /** Evaluates a period that is over. Undefined when the group had no member in it. */
 export async function evaluatePeriod(
   db: TenantDb,
-  { groupId, billingPeriod, earlier }: PeriodToEvaluate,
+  { group, billingPeriod, earlier, known }: PeriodToEvaluate,
 ): Promise<{ status: EligibilityStatus; evaluation: PeriodEvaluation } | undefined> {
+  const groupId = group.id
   const day = await store.lastMemberDay(db, groupId, billingPeriod)
-  const group = await store.findGroup(db, groupId)
-  if (day === undefined || !group) return undefined
-  const input = await loadInput(db, group, { at: dayStart(day) + DAY_MS - 1, isPeriodOver: true })
+  if (day === undefined) return undefined
+  const instant = { at: dayStart(day) + DAY_MS - 1, isPeriodOver: true }
+  const input = await loadInput(db, group, { ...instant, ...(known && { known }) })
   const { status, results } = evaluate(input, earlier?.rules.map(resultOf))
   const rules = results.map(ruleRow)
   return { status, evaluation: { groupId, billingPeriod, rules, keptFrom: earlier?.id ?? null } }

@@ -71,7 +71,7 @@ export async function evaluatePeriodOnRequest(
   { billing_period, reason }: PeriodEvaluationBody,
   { by, clock }: Omit<Evaluator, 'triggeredBy'>,
 ): Promise<EvaluationView> {
-  found('group', await store.lockGroup(tx, groupId))
+  const group = found('group', await store.lockGroup(tx, groupId))
   const at = clock.now()
   const billingPeriod = parsePeriod(billing_period) ?? billing_period
   const refuse = (message: Message) =>
@@ -80,7 +80,7 @@ export async function evaluatePeriodOnRequest(
     throw refuse(NETTING_ERRORS.PERIOD_TOO_EARLY({ first: FIRST_BILLING_PERIOD }))
   }
   if (periodEnd(billingPeriod) > at) throw refuse(NETTING_ERRORS.PERIOD_NOT_OVER({ period: billingPeriod }))
-  const evaluated = await evaluatePeriod(tx, { groupId, billingPeriod, earlier: undefined })
+  const evaluated = await evaluatePeriod(tx, { group, billingPeriod, earlier: undefined })
   if (!evaluated) throw refuse(NETTING_ERRORS.PERIOD_WITHOUT_MEMBERS({ period: billingPeriod }))
   const { status, evaluation } = evaluated
   const logged = { ...evaluation, status, triggeredBy: 'period_request', reason, by, at } as const

@@ -1,4 +1,12 @@
-export { facilitiesOfMeters, listRoles, mergeNearbyRanges, queueRoleChanges } from './official.ts'
+export {
+  facilitiesOfMeters,
+  listRoles,
+  type MetersOfFacilities,
+  mergeNearbyRanges,
+  queueRoleChanges,
+  readMeters,
+  rolesOf,
+} from './official.ts'
 export { rebuildAfterChange, rebuildFacility, rebuildMembers } from './rebuild.ts'
 export { ALWAYS, insertRebuilds, listQueuedFacilities, queueRebuilds } from './rebuild-store.ts'
 export { DataQuality } from './schema.ts'

@@ -1,6 +1,7 @@
 import {
   assignmentsOf,
   IMPORTED_SOURCES,
+  type OfficialMeter,
   type OfficialSpan,
   officialGroups,
   officialSpans,
@@ -14,26 +15,49 @@ import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { assertNotSealed } from '../../metering/storage/index.ts'
 import { listAssignments } from './assignment-store.ts'
+import type { Assignment } from './meter.ts'
 import * as official from './official-store.ts'
 import { ALWAYS, firstData, queueRebuilds } from './rebuild-store.ts'
 import { lockFacility } from './store.ts'
 
-/**
- * The measurement roles in force at facilities: those of devices, and those that an official meter fills by
- * itself.
- */
-export async function listRoles(
+/** The devices and the official meters of facilities over a range, from which their roles are derived. */
+export interface MetersOfFacilities {
+  readonly devices: readonly Assignment[]
+  readonly official: readonly OfficialMeter[]
+}
+
+export const readMeters = async (
   db: TenantDb,
   facilityIds: readonly string[],
   range: Range,
-): Promise<AssignmentInput[]> {
-  const assignments = await listAssignments(db, facilityIds, range)
-  const meters = await official.listMetersAt(db, facilityIds)
-  if (meters.length === 0) return assignments
+): Promise<MetersOfFacilities> => ({
+  devices: await listAssignments(db, facilityIds, range),
+  official: await official.listMetersAt(db, facilityIds),
+})
+
+/**
+ * The measurement roles in force at facilities during any part of a range: those of devices, and those that an
+ * official meter fills by itself. The meters are those of at least these facilities over at least this range.
+ */
+export function rolesOf(
+  meters: MetersOfFacilities,
+  facilityIds: readonly string[],
+  range: Range,
+): AssignmentInput[] {
   const wanted = new Set(facilityIds)
-  const spans = officialSpans(meters, assignments, range).filter(({ facilityId }) => wanted.has(facilityId))
-  return [...assignments, ...assignmentsOf(spans)]
+  const devices = meters.devices.filter(
+    ({ facilityId, from, to }) =>
+      wanted.has(facilityId) && from < range.to && (to === null || to > range.from),
+  )
+  const spans = officialSpans(meters.official, devices, range)
+  return [...devices, ...assignmentsOf(spans.filter(({ facilityId }) => wanted.has(facilityId)))]
 }
+
+export const listRoles = async (
+  db: TenantDb,
+  facilityIds: readonly string[],
+  range: Range,
+): Promise<AssignmentInput[]> => rolesOf(await readMeters(db, facilityIds, range), facilityIds, range)
 
 /** The meters of a facility over a range. */
 export interface FacilityMeters {
