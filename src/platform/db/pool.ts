@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { onConnect } from './connection.ts'
 import { copyOutOfPool, type RowsReader } from './copy-out.ts'
 import { kyselyPool } from './kysely-pool.ts'
 import { DB_CONNECT_TIMEOUT_MS, DB_STATEMENT_TIMEOUT_MS, OWNER_CONNECTIONS } from './limits.ts'
@@ -44,6 +45,10 @@ export interface ConnectOptions {
   readonly connectTimeoutMs?: number
   /** Keeps idle connections open; otherwise they are closed after the driver's 10 s. */
   readonly keepsIdle?: boolean
+  /**
+   * Only for reads of a distributed database: statements keep their names, and each execution is planned (`onConnect`).
+   */
+  readonly plansEachExecution?: boolean
   /** Called when an idle connection broke; the pool has already removed it. */
   readonly onIdleError?: (error: Error) => void
 }
@@ -51,6 +56,7 @@ export interface ConnectOptions {
 export function connect(options: ConnectOptions): Database {
   const { url, ownerUrl = url, maxConnections = 20, keepsIdle = false, onIdleError = () => {} } = options
   const pool = new pg.Pool({
+    ...(!options.plansEachExecution && { onConnect: onConnect() }),
     connectionString: url,
     max: maxConnections,
     types: typeParsers,
@@ -59,7 +65,7 @@ export function connect(options: ConnectOptions): Database {
     ...(keepsIdle && { idleTimeoutMillis: 0 }),
     statement_timeout: DB_STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: DB_STATEMENT_TIMEOUT_MS,
-    options: '-c timezone=UTC',
+    options: `-c timezone=UTC${options.plansEachExecution ? ' -c plan_cache_mode=force_custom_plan' : ''}`,
   })
   let isClosing = false
   // A server that stops ends the connections that the pool is closing anyway; the pool still reports them.

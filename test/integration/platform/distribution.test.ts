@@ -154,16 +154,28 @@ describe.skipIf(citusNodes.length === 0)('the distribution of a database on Citu
 
   it('needs the settings of the database on every node', async () => {
     const name = new URL(database.url).pathname.slice(1)
-    await client.query(`alter database ${name} reset plan_cache_mode`)
-    const statement = `alter database ${name} set plan_cache_mode = force_custom_plan`
+    await client.query(`alter database ${name} reset citus.propagate_set_commands`)
+    const statement = `alter database ${name} set citus.propagate_set_commands = local`
     const missing = await command('db', 'distribute', '--check')
     expect([missing.code, missing.out]).toEqual([1, expect.stringContaining(statement)])
     expect(await distributeUrl(database.url)).toEqual([statement])
     const values = await queryNodes<{ value: string }>(
       name,
+      `select current_setting('citus.propagate_set_commands') as value`,
+    )
+    expect(values.map(({ value }) => value)).toEqual(citusNodes.map(() => 'local'))
+  })
+
+  it('takes a setting back that an earlier version made', async () => {
+    const name = new URL(database.url).pathname.slice(1)
+    await client.query(`alter database ${name} set plan_cache_mode = force_custom_plan`)
+    expect(await distributeUrl(database.url)).toEqual([`alter database ${name} reset plan_cache_mode`])
+    const values = await queryNodes<{ value: string }>(
+      name,
       `select current_setting('plan_cache_mode') as value`,
     )
-    expect(values.map(({ value }) => value)).toEqual(citusNodes.map(() => 'force_custom_plan'))
+    expect(values.map(({ value }) => value)).toEqual(citusNodes.map(() => 'auto'))
+    expect(await distributeUrl(database.url)).toEqual([])
   })
 
   it('takes a table over that was added later', async () => {

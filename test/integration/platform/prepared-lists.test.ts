@@ -3,6 +3,7 @@ import { readPage } from '../../../src/platform/db/list.ts'
 import { connect, type Database } from '../../../src/platform/db/pool.ts'
 import { tenantDb } from '../../../src/platform/db/tenant.ts'
 import { selectRows } from '../../../src/platform/db/tenant-rows.ts'
+import { citusNodes } from '../../support/citus.ts'
 import { createDatabase, type TestDatabase } from '../../support/database.ts'
 
 let created: TestDatabase
@@ -46,6 +47,8 @@ test('the statement of a list is prepared once on a connection, whatever its val
     expect(page).toEqual({ items: [], total: 0, skip: 0, limit: 10 })
   }
   const texts = await preparedTexts()
+  // A distributed database keeps no plans.
+  if (citusNodes.length > 0) return void expect(texts).toEqual([])
   expect(texts).toHaveLength(1)
 
   // Another filter is another text, with a name of its own.

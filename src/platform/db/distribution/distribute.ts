@@ -19,15 +19,10 @@ const SESSION = `
   set citus.shard_replication_factor = 1`
 
 type DatabaseSetting = readonly [name: string, value: string]
-/**
- * Of the database on every node. The actor of a transaction is a setting, which the triggers on the shards read. Named
- * statements are planned with their values: of generic ones Citus 13.2 keeps a further plan with each execution on the
- * node of the rows, 50 kB, until the connection ends (citusdata/citus, pull request 8824).
- */
-export const DATABASE_SETTINGS: readonly DatabaseSetting[] = [
-  ['citus.propagate_set_commands', 'local'],
-  ['plan_cache_mode', 'force_custom_plan'],
-]
+/** Of the database on every node. The actor of a transaction is a setting, which the triggers on the shards read. */
+export const DATABASE_SETTINGS: readonly DatabaseSetting[] = [['citus.propagate_set_commands', 'local']]
+/** Settings that earlier versions made, which are taken back (ADR 0162). */
+const FORMER_SETTINGS: readonly DatabaseSetting[] = [['plan_cache_mode', 'force_custom_plan']]
 
 /** The database cannot be distributed; one line for each thing that the operator has to do. */
 export class NotDistributable extends Error {
@@ -74,7 +69,11 @@ export async function distribute(
     const catalog = await readCatalog(client, true)
     const steps = planOf(catalog, shards)
     for (const setting of DATABASE_SETTINGS)
-      if (!catalog.settings.includes(setting.join('='))) steps.push(await setDatabase(client, setting))
+      if (!catalog.settings.includes(setting.join('=')))
+        steps.push(await alterDatabase(client, `set ${setting.join(' = ')}`))
+    for (const setting of FORMER_SETTINGS)
+      if (catalog.settings.includes(setting.join('=')))
+        steps.push(await alterDatabase(client, `reset ${setting[0]}`))
     if (!isCheck) for (const step of steps) await run(client, step)
     await client.query(isCheck ? 'rollback' : 'commit')
     return steps
@@ -84,9 +83,10 @@ export async function distribute(
   }
 }
 
-async function setDatabase(client: pg.ClientBase, [name, value]: DatabaseSetting): Promise<string> {
+/** The statement that changes a setting of the database. */
+async function alterDatabase(client: pg.ClientBase, change: string): Promise<string> {
   const { rows } = await client.query<{ statement: string }>(
-    `select format('alter database %I set ${name} = ${value}', current_database()) as statement`,
+    `select format('alter database %I ${change}', current_database()) as statement`,
   )
   return rows[0]?.statement ?? ''
 }

@@ -1,6 +1,6 @@
+import { isDistributed } from '../is-distributed.ts'
 import type { Database } from '../pool.ts'
 import { NODE_CHECK_MS } from './limits.ts'
-import { IS_DISTRIBUTED } from './tenant-nodes.ts'
 
 const AWAY = `
   select nodename || ':' || nodeport as node from pg_dist_node
@@ -12,23 +12,20 @@ const AWAY = `
  * NODE_CHECK_MS.
  */
 export function makeNodeNotes({ pool }: Pick<Database, 'pool'>): () => readonly string[] {
-  let isDistributed: boolean | undefined
+  let isCluster: boolean | undefined
   let away: readonly string[] = []
   let askedAt = Number.NEGATIVE_INFINITY
   let isAsking = false
 
   async function ask(): Promise<void> {
-    if (isDistributed === undefined) {
-      const { rows } = await pool.query<{ is_distributed: boolean }>(IS_DISTRIBUTED)
-      isDistributed = rows[0]?.is_distributed ?? false
-    }
-    if (!isDistributed) return
+    isCluster ??= await isDistributed(pool)
+    if (!isCluster) return
     const { rows } = await pool.query<{ node: string }>(AWAY)
     away = rows.map(({ node }) => node)
   }
 
   return () => {
-    if (!isAsking && isDistributed !== false && performance.now() >= askedAt + NODE_CHECK_MS) {
+    if (!isAsking && isCluster !== false && performance.now() >= askedAt + NODE_CHECK_MS) {
       isAsking = true
       askedAt = performance.now()
       // Without the coordinator the check of the database fails, and the status says so.

@@ -1,4 +1,5 @@
 import { isConnectionLoss } from '../errors.ts'
+import { isDistributed } from '../is-distributed.ts'
 import type { Database } from '../pool.ts'
 import {
   closeServers,
@@ -50,7 +51,6 @@ interface Address {
   readonly port: number
 }
 
-const IS_DISTRIBUTED = `select to_regclass('pg_catalog.pg_dist_node') is not null as is_distributed`
 const WORKERS = `
   select groupid as id, nodename as host, nodeport as port from pg_dist_node
   where groupid <> 0 and isactive and metadatasynced and shouldhaveshards and noderole = 'primary'`
@@ -118,15 +118,12 @@ interface WatchOptions {
 
 /** Follows the nodes of the cluster every NODE_READS_CHECK_MS, and asks each whether it answers. */
 function watchWorkers({ coordinator, workers, open, note }: WatchOptions) {
-  let isDistributed: boolean | undefined
+  let isCluster: boolean | undefined
   const asking = new Map<ReadServer, Promise<void>>()
 
   async function follow(): Promise<void> {
-    if (isDistributed === undefined) {
-      const { rows } = await coordinator.pool.query<{ is_distributed: boolean }>(IS_DISTRIBUTED)
-      isDistributed = rows[0]?.is_distributed ?? false
-    }
-    if (!isDistributed) return clearInterval(timer)
+    isCluster ??= await isDistributed(coordinator.pool)
+    if (!isCluster) return clearInterval(timer)
     const { rows } = await coordinator.pool.query<Address>(WORKERS)
     const addresses = new Map(rows.map((address) => [address.id, address]))
     for (const [id, worker] of workers) {
@@ -166,7 +163,7 @@ function watchWorkers({ coordinator, workers, open, note }: WatchOptions) {
   const timer = setInterval(tick, NODE_READS_CHECK_MS).unref()
   tick()
   return {
-    isDistributed: () => isDistributed ?? false,
+    isDistributed: () => isCluster ?? false,
     async stop() {
       clearInterval(timer)
       await following

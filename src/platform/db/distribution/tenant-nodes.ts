@@ -1,3 +1,4 @@
+import { isDistributed } from '../is-distributed.ts'
 import type { Database } from '../pool.ts'
 import { TABLE_PLACEMENT } from '../table-placement.ts'
 import { TENANT_NODES_TTL_MS } from './limits.ts'
@@ -20,7 +21,6 @@ export const ONE_NODE: TenantNodes = { nodeOf: () => 0, isDistributed: () => fal
 /** The tables of a tenant have their shards on the same node. */
 const TABLE = Object.entries(TABLE_PLACEMENT).find(([, placement]) => placement === 'distributed')?.[0] ?? ''
 
-export const IS_DISTRIBUTED = `select to_regclass('pg_catalog.pg_dist_placement') is not null as is_distributed`
 const NODES = `
   select asked.id, p.groupid as node from unnest($1::int[]) as asked (id)
   join pg_dist_placement p on p.shardid = get_shard_id_for_distribution_column('${TABLE}', asked.id)`
@@ -30,18 +30,15 @@ export function makeTenantNodes(
   { pool }: Pick<Database, 'pool'>,
   onError: (error: unknown) => void = () => {},
 ): TenantNodes {
-  let isDistributed: boolean | undefined
+  let isCluster: boolean | undefined
   let nodes = new Map<number, number>()
   let readAt = Number.NEGATIVE_INFINITY
   let isReading = false
   const asked = new Set<number>()
 
   async function read(): Promise<void> {
-    if (isDistributed === undefined) {
-      const { rows } = await pool.query<{ is_distributed: boolean }>(IS_DISTRIBUTED)
-      isDistributed = rows[0]?.is_distributed ?? false
-    }
-    if (!isDistributed) return
+    isCluster ??= await isDistributed(pool)
+    if (!isCluster) return
     const ids = [...new Set([...nodes.keys(), ...asked])]
     asked.clear()
     const { rows } = await pool.query<{ id: number; node: number }>(NODES, [ids])
@@ -62,13 +59,13 @@ export function makeTenantNodes(
 
   return {
     nodeOf(tenantId) {
-      if (isDistributed === false) return 0
+      if (isCluster === false) return 0
       const node = nodes.get(tenantId)
       if (node === undefined) asked.add(tenantId)
       // Shards are moved rarely; until the next look-up a batch may then reach two nodes.
       if (node === undefined || performance.now() > readAt + TENANT_NODES_TTL_MS) readInBackground()
       return node ?? -tenantId
     },
-    isDistributed: () => isDistributed === true,
+    isDistributed: () => isCluster === true,
   }
 }
