@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { at } from '../../kernel/checked.ts'
+import { isDistributed } from './is-distributed.ts'
 import { DB_CONNECT_TIMEOUT_MS } from './limits.ts'
 
 /**
@@ -44,11 +45,26 @@ const STATEMENTS = `
   from pg_class c where c.relnamespace = 'public'::regnamespace
     and case when c.relkind = 'S' then not has_sequence_privilege($1, c.oid, 'USAGE') else false end`
 
-/** Gives the role what it needs and takes what it must not have, as the owner of the tables. Idempotent. */
+/** Rights to sequences, on the workers of a distributed database: Citus repeats those to tables there, but not these. */
+const SEQUENCES_OF_WORKERS = `
+  select nodename || ':' || nodeport as node, result from run_command_on_workers((
+    select format('grant usage, select on sequence %s to %I', string_agg(format('%I', relname), ', '), $1::text)
+    from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S'))
+  where not success`
+
+/**
+ * Gives the role what it needs and takes what it must not have, as the owner of the tables. Idempotent. On a
+ * distributed database the role exists on every node. Returns the statements that were needed, but for the workers.
+ */
 export async function grantServingRights(client: pg.ClientBase, role: string): Promise<string[]> {
   const { rows } = await client.query<{ statement: string }>(STATEMENTS, [role])
   const statements = rows.map(({ statement }) => statement)
   for (const statement of statements) await client.query(statement)
+  if (await isDistributed(client)) {
+    const failed = await client.query<{ node: string; result: string }>(SEQUENCES_OF_WORKERS, [role])
+    const [first] = failed.rows
+    if (first) throw new Error(`rights to sequences on ${first.node}: ${first.result}`)
+  }
   return statements
 }
 

@@ -8,6 +8,7 @@ import { distributeUrl } from '../../../src/platform/db/distribution/distribute.
 import { openNodeReads } from '../../../src/platform/db/distribution/node-reads.ts'
 import { planOf } from '../../../src/platform/db/distribution/plan.ts'
 import { connect } from '../../../src/platform/db/pool.ts'
+import { grantServingRights } from '../../../src/platform/db/serving-rights.ts'
 import { TABLE_PLACEMENT } from '../../../src/platform/db/table-placement.ts'
 import { makeLog } from '../../../src/platform/observability/log.ts'
 import { citusNodes, queryNodes } from '../../support/citus.ts'
@@ -176,6 +177,42 @@ describe.skipIf(citusNodes.length === 0)('the distribution of a database on Citu
     )
     expect(values.map(({ value }) => value)).toEqual(citusNodes.map(() => 'auto'))
     expect(await distributeUrl(database.url)).toEqual([])
+  })
+
+  it('lets a second role serve, which writes by triggers on every node and owns nothing', async () => {
+    const name = new URL(database.url).pathname.slice(1)
+    const role = `serving_${randomUUID().slice(0, 8)}`
+    const onEachNode = (statement: string) =>
+      queryNodes(
+        name,
+        `do $$ begin set local citus.enable_create_role_propagation = off; ${statement}; end $$`,
+      )
+    await onEachNode(`create role ${role} login`)
+    onTestFinished(async () => {
+      await queryNodes(name, `drop owned by ${role}`)
+      await onEachNode(`drop role ${role}`)
+    })
+    await grantServingRights(client, role)
+    const url = new URL(database.url)
+    url.username = role
+    const serving = new pg.Client({ connectionString: url.href })
+    await serving.connect()
+    onTestFinished(() => serving.end())
+    const { rows: tenants } = await serving.query<{ id: number }>(
+      `insert into tenant (name, slug) select 'S', 'serving-' || i from generate_series(1, 8) i returning id`,
+    )
+    for (const { id } of tenants)
+      await serving.query(`insert into region (tenant_id, name) values ($1, 'R')`, [id])
+    const ids = tenants.map(({ id }) => id)
+    const { rows: log } = await serving.query(
+      'select tenant_id from change_log where tenant_id = any($1) and resource_type = $2',
+      [ids, 'region'],
+    )
+    expect(log).toHaveLength(tenants.length)
+    await expect(
+      serving.query('update change_log set ip = null where tenant_id = $1', [ids[0]]),
+    ).rejects.toThrow('permission denied')
+    await expect(serving.query('alter table region add extra integer')).rejects.toThrow('must be owner')
   })
 
   it('takes a table over that was added later', async () => {
