@@ -77,7 +77,11 @@ function isSentByService(): boolean {
   return frames.some((line) => line.includes('/src/')) || !frames.some((line) => line.includes('/test/'))
 }
 /** They pass statements on for any sender. */
-const PASSING_FILES = ['/tenant-filter.ts', '/src/platform/db/kysely-pool.ts']
+const PASSING_FILES = [
+  '/tenant-filter.ts',
+  '/src/platform/db/connection.ts',
+  '/src/platform/db/kysely-pool.ts',
+]
 
 type Query = (...args: unknown[]) => unknown
 
