@@ -22,9 +22,9 @@ export function onConnect(): NonNullable<PoolConfig['onConnect']> {
 }
 
 function omitNames(client: ClientBase): void {
-  const { query } = client
+  const { prototype } = client.constructor as { readonly prototype: ClientBase }
   const unnamed = (...[statement, ...others]: readonly unknown[]): unknown =>
-    Reflect.apply(query, client, [
+    Reflect.apply(prototype.query, client, [
       isNamed(statement) ? { ...statement, name: undefined } : statement,
       ...others,
     ])
