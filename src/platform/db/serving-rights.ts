@@ -45,7 +45,7 @@ const STATEMENTS = `
   from pg_class c where c.relnamespace = 'public'::regnamespace
     and case when c.relkind = 'S' then not has_sequence_privilege($1, c.oid, 'USAGE') else false end`
 
-/** Rights to sequences, on the workers of a distributed database: Citus repeats those to tables there, but not these. */
+/** Rights to sequences on the workers of a distributed database: Citus repeats those to tables there, but not these. */
 const SEQUENCES_OF_WORKERS = `
   select nodename || ':' || nodeport as node, result from run_command_on_workers((
     select format('grant usage, select on sequence %s to %I', string_agg(format('%I', relname), ', '), $1::text)
