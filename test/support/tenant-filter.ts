@@ -79,8 +79,8 @@ function isSentByService(): boolean {
 /** They pass statements on for any sender. */
 const PASSING_FILES = [
   '/tenant-filter.ts',
-  '/src/platform/db/connection.ts',
   '/src/platform/db/kysely-pool.ts',
+  '/src/platform/db/statement-names.ts',
 ]
 
 type Query = (...args: unknown[]) => unknown

@@ -1,9 +1,9 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { onConnect } from './connection.ts'
 import { copyOutOfPool, type RowsReader } from './copy-out.ts'
 import { kyselyPool } from './kysely-pool.ts'
 import { DB_CONNECT_TIMEOUT_MS, DB_STATEMENT_TIMEOUT_MS, OWNER_CONNECTIONS } from './limits.ts'
+import { omitNamesOnCitus } from './statement-names.ts'
 import type { DB } from './types.ts'
 import { makeWriteWatch } from './write-watch.ts'
 
@@ -46,7 +46,8 @@ export interface ConnectOptions {
   /** Keeps idle connections open; otherwise they are closed after the driver's 10 s. */
   readonly keepsIdle?: boolean
   /**
-   * Only for reads of a distributed database: statements keep their names, and each execution is planned (`onConnect`).
+   * Only for reads of a distributed database: statements keep their names, and each execution is planned
+   * (statement-names.ts).
    */
   readonly plansEachExecution?: boolean
   /** Called when an idle connection broke; the pool has already removed it. */
@@ -56,7 +57,7 @@ export interface ConnectOptions {
 export function connect(options: ConnectOptions): Database {
   const { url, ownerUrl = url, maxConnections = 20, keepsIdle = false, onIdleError = () => {} } = options
   const pool = new pg.Pool({
-    ...(!options.plansEachExecution && { onConnect: onConnect() }),
+    ...(!options.plansEachExecution && { onConnect: omitNamesOnCitus() }),
     connectionString: url,
     max: maxConnections,
     types: typeParsers,

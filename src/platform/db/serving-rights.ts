@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { at } from '../../kernel/checked.ts'
-import { isDistributed } from './is-distributed.ts'
+import { hasCitus } from './distribution/cluster.ts'
 import { DB_CONNECT_TIMEOUT_MS } from './limits.ts'
 
 /**
@@ -60,7 +60,7 @@ export async function grantServingRights(client: pg.ClientBase, role: string): P
   const { rows } = await client.query<{ statement: string }>(STATEMENTS, [role])
   const statements = rows.map(({ statement }) => statement)
   for (const statement of statements) await client.query(statement)
-  if (await isDistributed(client)) {
+  if (await hasCitus(client)) {
     const failed = await client.query<{ node: string; result: string }>(SEQUENCES_OF_WORKERS, [role])
     const [first] = failed.rows
     if (first) throw new Error(`rights to sequences on ${first.node}: ${first.result}`)

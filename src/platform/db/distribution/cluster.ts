@@ -3,6 +3,8 @@ import type pg from 'pg'
 /** The oldest version of the extension with which the service is tested. */
 const VERSION_MIN = { major: 13, minor: 2 }
 
+type Queryable = Pick<pg.Pool | pg.ClientBase, 'query'>
+
 interface Node {
   readonly name: string
   readonly maxPrepared: number
@@ -12,10 +14,13 @@ interface Node {
 const hasExtension = `select extversion as version from pg_extension where extname = 'citus'`
 
 /** The version of the extension Citus in this database; undefined without it. */
-export async function citusVersion(client: pg.ClientBase): Promise<string | undefined> {
-  const { rows } = await client.query<{ version: string }>(hasExtension)
+export async function citusVersion(db: Queryable): Promise<string | undefined> {
+  const { rows } = await db.query<{ version: string }>(hasExtension)
   return rows[0]?.version
 }
+
+/** Whether this database has the extension Citus, which makes it a distributed one. */
+export const hasCitus = async (db: Queryable): Promise<boolean> => (await citusVersion(db)) !== undefined
 
 const OWN_SETTINGS = `select current_setting('max_prepared_transactions') || ' ' || current_setting('lc_messages')`
 

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { DB_CONNECT_TIMEOUT_MS } from '../limits.ts'
 import { readCatalog } from './catalog.ts'
-import { citusVersion, clusterProblems } from './cluster.ts'
+import { citusVersion, clusterProblems, hasCitus } from './cluster.ts'
 import { SHARDS_DEFAULT } from './limits.ts'
 import { planOf } from './plan.ts'
 
@@ -42,7 +42,7 @@ export interface DistributeOptions {
 
 /** Prepares the session of a migration for a database with the extension; false without it. */
 export async function prepareSession(client: pg.ClientBase): Promise<boolean> {
-  if ((await citusVersion(client)) === undefined) return false
+  if (!(await hasCitus(client))) return false
   await client.query(SESSION)
   return true
 }

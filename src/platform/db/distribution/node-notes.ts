@@ -1,5 +1,5 @@
-import { isDistributed } from '../is-distributed.ts'
 import type { Database } from '../pool.ts'
+import { hasCitus } from './cluster.ts'
 import { NODE_CHECK_MS } from './limits.ts'
 
 const AWAY = `
@@ -18,7 +18,7 @@ export function makeNodeNotes({ pool }: Pick<Database, 'pool'>): () => readonly 
   let isAsking = false
 
   async function ask(): Promise<void> {
-    isCluster ??= await isDistributed(pool)
+    isCluster ??= await hasCitus(pool)
     if (!isCluster) return
     const { rows } = await pool.query<{ node: string }>(AWAY)
     away = rows.map(({ node }) => node)

@@ -1,5 +1,4 @@
 import { isConnectionLoss } from '../errors.ts'
-import { isDistributed } from '../is-distributed.ts'
 import type { Database } from '../pool.ts'
 import {
   closeServers,
@@ -9,6 +8,7 @@ import {
   setProblem,
 } from '../read-server.ts'
 import { makeReplicaReads, type ReadDatabase } from '../replica-reads.ts'
+import { hasCitus } from './cluster.ts'
 import { NODE_READS_CHECK_MS } from './limits.ts'
 import { makeTenantNodes } from './tenant-nodes.ts'
 
@@ -122,7 +122,7 @@ function watchWorkers({ coordinator, workers, open, note }: WatchOptions) {
   const asking = new Map<ReadServer, Promise<void>>()
 
   async function follow(): Promise<void> {
-    isCluster ??= await isDistributed(coordinator.pool)
+    isCluster ??= await hasCitus(coordinator.pool)
     if (!isCluster) return clearInterval(timer)
     const { rows } = await coordinator.pool.query<Address>(WORKERS)
     const addresses = new Map(rows.map((address) => [address.id, address]))

@@ -1,6 +1,6 @@
-import { isDistributed } from '../is-distributed.ts'
 import type { Database } from '../pool.ts'
 import { TABLE_PLACEMENT } from '../table-placement.ts'
+import { hasCitus } from './cluster.ts'
 import { TENANT_NODES_TTL_MS } from './limits.ts'
 
 /**
@@ -37,7 +37,7 @@ export function makeTenantNodes(
   const asked = new Set<number>()
 
   async function read(): Promise<void> {
-    isCluster ??= await isDistributed(pool)
+    isCluster ??= await hasCitus(pool)
     if (!isCluster) return
     const ids = [...new Set([...nodes.keys(), ...asked])]
     asked.clear()

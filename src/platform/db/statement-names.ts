@@ -1,8 +1,8 @@
 import type { ClientBase, PoolConfig } from 'pg'
-import { isDistributed } from './is-distributed.ts'
+import { hasCitus } from './distribution/cluster.ts'
 
 /**
- * The connections of a pool, and prepared statements.
+ * The names of statements, for each new connection of a pool (`onConnect`).
  *
  * Purpose. A statement with a name is prepared once by each connection, so that the server may keep its plan. A
  * distributed database must not keep plans of statements on distributed tables: on the node of the rows Citus 13.2
@@ -12,11 +12,11 @@ import { isDistributed } from './is-distributed.ts'
  * Alternative. `plan_cache_mode = force_custom_plan` has the same effect on these statements, but also on those by
  * which the server checks foreign keys: it then plans a query for each written row (ADR 0162).
  */
-export function onConnect(): NonNullable<PoolConfig['onConnect']> {
+export function omitNamesOnCitus(): NonNullable<PoolConfig['onConnect']> {
   /** Undefined until the first connection has asked. */
   let isCluster: boolean | undefined
   return async (client) => {
-    isCluster ??= await isDistributed(client)
+    isCluster ??= await hasCitus(client)
     if (isCluster) omitNames(client)
   }
 }
