@@ -34,6 +34,8 @@ export const MODBUS_REFUSED_RETRY_MS = 15 * 60_000
 export const MODBUS_OUTBOX_MAX = 2_000
 /** Samples of one gateway that are submitted at the same time; further samples of its outbox wait for them. */
 export const MODBUS_SUBMITS_MAX = 500
+/** Time for which the samples of one gateway are collected before they are submitted together, milliseconds. */
+export const MODBUS_COLLECT_MS = 20
 /** Pause before samples whose storage failed are submitted again, milliseconds. */
 export const MODBUS_SUBMIT_RETRY_MS = 1_000
 /** Longest time for which a value within its deadband is withheld, milliseconds. */

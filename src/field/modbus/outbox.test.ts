@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { waitFor } from '../../../test/support/wait-for.ts'
 import type { Sample } from '../../areas/metering/intake-contract/index.ts'
 import { ERROR_TEXTS } from '../../kernel/error-texts.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -15,7 +16,7 @@ function makeOutbox(act: (batch: readonly Sample[]) => Promise<void> | void, mos
     await act(batch)
     stored.push(...batch.map(({ at }) => at))
   }
-  return { stored, outbox: new Outbox({ submit, log, capacity: most, retryMs: 1 }) }
+  return { stored, outbox: new Outbox({ submit, log, capacity: most, collectMs: 5, retryMs: 1 }) }
 }
 
 describe('Outbox', () => {
@@ -42,8 +43,8 @@ describe('Outbox', () => {
     expect(hasRoom).toBe(false)
     await room
     await outbox.close()
-    // Each sample was stored once, after the given number of failures.
-    expect(failures).toBe(-4)
+    // The samples were stored together, after the given number of failures.
+    expect(failures).toBe(-1)
     expect(stored.toSorted()).toEqual([0, 1, 2, 3])
   })
 
@@ -63,27 +64,49 @@ describe('Outbox', () => {
     const commits: (() => void)[] = []
     let submitted = 0
     let submittedMax = 0
-    const { stored, outbox } = makeOutbox(async () => {
-      submittedMax = Math.max(submittedMax, ++submitted)
+    const { stored, outbox } = makeOutbox(async (batch) => {
+      submitted += batch.length
+      submittedMax = Math.max(submittedMax, submitted)
       await new Promise<void>((resolve) => commits.push(resolve))
-      submitted -= 1
+      submitted -= batch.length
     }, MODBUS_OUTBOX_MAX)
     let added = 0
     while (added < 2 * MODBUS_SUBMITS_MAX) outbox.add(sample(added++))
     expect(submitted).toBe(MODBUS_SUBMITS_MAX)
     expect(MODBUS_SUBMITS_MAX).toBe(500)
     commits.shift()?.()
-    // A sample is added at every step between a commit and the submission of the sample that waits for it.
+    // A sample is added at every step between a commit and the submission of the samples that wait for it.
     for (let step = 0; step < 10; step++) {
       await Promise.resolve()
       outbox.add(sample(added++))
     }
-    while (stored.length < added) {
+    await waitFor(() => {
       for (const commit of commits.splice(0)) commit()
-      await new Promise((resolve) => setImmediate(resolve))
-    }
+      return stored.length === added
+    })
     expect(submittedMax).toBe(MODBUS_SUBMITS_MAX)
-    expect(new Set(stored).size).toBe(added)
+    expect(stored).toEqual(Array.from({ length: added }, (_, at) => at))
+    await outbox.close()
+  })
+
+  it('submits samples together that are read shortly one after the other', async () => {
+    const sizes: number[] = []
+    const { stored, outbox } = makeOutbox((batch) => void sizes.push(batch.length), 100)
+    for (let at = 0; at < 20; at++) outbox.add(sample(at))
+    await waitFor(() => stored.length === 20)
+    outbox.add(sample(20))
+    await waitFor(() => stored.length === 21)
+    expect(sizes).toEqual([20, 1])
+    await outbox.close()
+  })
+
+  it('stores the other samples of a batch while one of them fails', async () => {
+    const { stored, outbox } = makeOutbox((batch) => {
+      if (batch.some(({ at }) => at === 2)) throw new Error('this sample cannot be stored')
+    }, 100)
+    for (let at = 1; at < 4; at++) outbox.add(sample(at))
+    await waitFor(() => stored.length === 2)
+    expect(stored).toEqual([1, 3])
     await outbox.close()
   })
 
