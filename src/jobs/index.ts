@@ -15,13 +15,13 @@ export { alarmDeps } from './alarms.ts'
  * none for today.
  */
 export async function startJobs(deps: Deps): Promise<RunningJobs> {
-  const { database, log, clock, metrics, readiness } = deps
+  const { database, bus, log, clock, metrics, readiness } = deps
   await makePartitionsAhead(database, clock.now())
   compressionMetrics(metrics)
   const market = makeMarketPulls(deps)
   await market.checkAccount()
   const jobs = schedule(deps, market)
-  const running = await runJobs({ database, log, clock, metrics, jobs, atOnce: JOBS_AT_ONCE })
+  const running = await runJobs({ database, bus, log, clock, metrics, jobs, atOnce: JOBS_AT_ONCE })
   readiness.check('jobs', async () => {
     if (!running.isRunning()) throw new NotReady('the timetable has ended and is being started again')
   })

@@ -4,6 +4,7 @@ import {
   computeScenarios,
   computeSizings,
   continueCalculations,
+  REQUESTED_JOBS,
 } from '../areas/netting/index.ts'
 import { DAY_MS, HOUR_MS } from '../kernel/time.ts'
 import type { Job } from '../platform/jobs/job.ts'
@@ -121,46 +122,52 @@ const queuedJobs = (deps: Deps): readonly Job[] => [
     run: (_slot, circumstances) => checkStaleResults(deps, circumstances),
   },
   {
-    name: 'run-bulk-calculations',
+    name: REQUESTED_JOBS.bulkCalculations,
     cron: '* * * * *', // every minute
     everyMs: MINUTE_MS,
     attempts: 1,
+    startsOnRequest: true,
     run: (_slot, circumstances) => runBulkCalculations(deps, circumstances),
   },
   {
-    name: 'compute-scenarios',
+    name: REQUESTED_JOBS.scenarios,
     cron: '* * * * *', // every minute
     everyMs: MINUTE_MS,
     attempts: 1,
-    run: (_slot, { signal }) => computeScenarios(deps, signal),
+    startsOnRequest: true,
+    run: (_slot, circumstances) => computeScenarios(deps, circumstances),
   },
   {
-    name: 'compute-sizings',
+    name: REQUESTED_JOBS.sizings,
     cron: '* * * * *', // every minute
     everyMs: MINUTE_MS,
     attempts: 1,
-    run: (_slot, { signal }) => computeSizings(deps, signal),
+    startsOnRequest: true,
+    run: (_slot, circumstances) => computeSizings(deps, circumstances),
   },
   {
-    name: 'compute-hourly-forecasts',
+    name: REQUESTED_JOBS.hourlyForecasts,
     cron: '* * * * *', // every minute
     everyMs: MINUTE_MS,
     attempts: 1,
-    run: (_slot, { signal }) => computeHourlyForecasts(deps, signal),
+    startsOnRequest: true,
+    run: (_slot, circumstances) => computeHourlyForecasts(deps, circumstances),
   },
   {
-    name: 'compute-optimisations',
+    name: REQUESTED_JOBS.optimisations,
     cron: '* * * * *', // every minute
     everyMs: MINUTE_MS,
     attempts: 1,
-    run: (_slot, { signal }) => computeOptimisations(deps, signal),
+    startsOnRequest: true,
+    run: (_slot, circumstances) => computeOptimisations(deps, circumstances),
   },
   {
-    name: 'calculate-history',
+    name: REQUESTED_JOBS.history,
     cron: '* * * * *', // every minute
     everyMs: MINUTE_MS,
     attempts: 1,
-    run: (_slot, { signal }) => continueCalculations(deps, signal),
+    startsOnRequest: true,
+    run: (_slot, circumstances) => continueCalculations(deps, circumstances),
   },
 ]
 

@@ -5,9 +5,11 @@ import type { Deps } from '../platform/runtime/deps.ts'
 import { forEachPart } from './for-each-page.ts'
 
 /** Works off the waiting groups of bulk requests. What a stop leaves, the next slot continues. */
-export const runBulkCalculations = (deps: Deps, circumstances: JobContext): Promise<void> =>
-  forEachPart<WaitingGroup>(deps, circumstances, {
+export const runBulkCalculations = (deps: Deps, circumstances: JobContext): Promise<void> => {
+  const { tenantId } = circumstances
+  return forEachPart<WaitingGroup>(deps, circumstances, {
     what: 'group',
-    list: (page) => listWaitingBulkGroups(systemDb(deps.database.kysely), page),
+    list: (page) => listWaitingBulkGroups(systemDb(deps.database.kysely), { ...page, tenantId }),
     work: (waiting) => runBulkGroup(deps, waiting),
   })
+}

@@ -14,6 +14,7 @@ function watch(bus: Bus): object[] {
   bus.on('device_templates_changed', (event) => void seen.push(event))
   bus.on('charger_command', (event) => void seen.push(event))
   bus.on('due_work', (event) => void seen.push(event))
+  bus.on('job_requested', (event) => void seen.push(event))
   return seen
 }
 
@@ -29,11 +30,13 @@ it('emits the changes of one process once in each process', async () => {
   const command = { tenantId: 8, chargerId: 'c1' }
   buses[2]?.emit('charger_command', command)
   buses[2]?.emit('due_work', { kind: 'notifications' })
-  const both = [gateway, { tenantId: 8 }, command, { kind: 'notifications' }]
+  const request = { job: 'compute-scenarios', tenantId: 8 }
+  buses[1]?.emit('job_requested', request)
+  const both = [gateway, { tenantId: 8 }, command, { kind: 'notifications' }, request]
   await expect.poll(() => seen).toEqual([both, both, both])
   for (const stop of stops) await stop()
   buses[0]?.emit('gateways_changed', gateway)
-  expect(seen.map(({ length }) => length)).toEqual([5, 4, 4])
+  expect(seen.map(({ length }) => length)).toEqual([6, 5, 5])
 })
 
 it('ignores malformed messages, and a broker that refuses a message', async () => {
@@ -48,6 +51,7 @@ it('ignores malformed messages, and a broker that refuses a message', async () =
     JSON.stringify({ process: 'x', name: 'gateways_changed', event }),
     JSON.stringify({ process: 'x', name: 'toString', event }),
     JSON.stringify({ process: 'x', name: 'samples_stored', event }),
+    JSON.stringify({ process: 'x', name: 'job_requested', event: { job: 'compute-scenarios' } }),
   ]
   for (const payload of malformed) await broker.publish('netsaat/changes', payload)
   expect(seen).toEqual([])

@@ -18,6 +18,8 @@ const RELAYED = {
   charger_command: { tenantId: 'number', chargerId: 'string' },
   /** The processes that do work of this kind ask for it. */
   due_work: { kind: 'string' },
+  /** The processes with the role `jobs` start the job. */
+  job_requested: { job: 'string', tenantId: 'number' },
 } as const satisfies Partial<Record<keyof BusEvents, Readonly<Record<string, FieldType>>>>
 
 type Relayed = keyof typeof RELAYED

@@ -55,7 +55,7 @@ export {
   type TenantKey,
   wasEvaluatedSince,
 } from './schedule-store.ts'
-export type { WriteContext } from './shared/index.ts'
+export { REQUESTED_JOBS, type WriteContext } from './shared/index.ts'
 export { computeSizings } from './sizings/index.ts'
 export { listMarkedGroups } from './stale/index.ts'
 export { ensureShippedTariffs } from './tariffs/index.ts'

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../db/pool.ts'
+import type { Bus } from '../messaging/bus.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import type { Clock } from '../runtime/clock.ts'
 
@@ -23,6 +24,8 @@ export interface Job {
    * own.
    */
   readonly queue?: string
+  /** Requests of a tenant start the job at once, for this tenant, besides its slots (job-requests.ts). */
+  readonly startsOnRequest?: boolean
   /**
    * The period of the work is derived from the slot and never from the present, so that a slot that is late
    * or repeated does the same work.
@@ -46,10 +49,13 @@ export interface JobContext {
    * done.
    */
   readonly partFailed: () => void
+  /** The tenant whose request started the job: only its work is done. Undefined in a slot of the timetable. */
+  readonly tenantId?: number | undefined
 }
 
 export interface JobsOptions {
   readonly database: Database
+  readonly bus: Bus
   readonly log: FastifyBaseLogger
   readonly clock: Clock
   readonly metrics: Metrics

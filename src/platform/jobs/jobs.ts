@@ -8,6 +8,7 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Job, JobsOptions, JobView } from './job.ts'
 import { makeJobBoard } from './job-board.ts'
 import { makeJobOwner } from './job-owners.ts'
+import { followJobRequests } from './job-requests.ts'
 import { forgetFutureSlots, type JobOutcome, lastDoneBefore, recordRun } from './job-runs.ts'
 import { keepRunner } from './keep-runner.ts'
 import {
@@ -29,7 +30,8 @@ import {
  * Slots. A job has a cron expression (UTC) and receives the instant it was meant for, never the present: a
  * slot that is late or repeated does the work of its own time. At most one slot of a job waits (`jobKey` with
  * mode `replace`): a newer one takes over the work of the one before, and `JobContext.after` is the last
- * slot that was done. Jobs of one `queue` run one at a time.
+ * slot that was done. Jobs of one `queue` run one at a time. A request of a tenant starts some jobs at once, for this
+ * tenant (job-requests.ts); such a run is no slot, and is not recorded as one.
  *
  * Modes:
  * - running: the timetable is polled; a heartbeat every JOBS_BEAT_MS renews the owner's lock and reads the
@@ -113,7 +115,8 @@ async function runOn(order: JobsOptions): Promise<RunningJobs> {
 
   async function work(job: Job, slot: Slot): Promise<void> {
     try {
-      await runAs({ kind: 'job', operation: job.name }, () => runSlot(order, job, slot))
+      const run = slot.tenantId === undefined ? runSlot : runRequested
+      await runAs({ kind: 'job', operation: job.name }, () => run(order, job, slot))
     } finally {
       // The end of an abandoned job is not awaited, because the runner would access a database that may be
       // unreachable.
@@ -133,7 +136,7 @@ async function runOn(order: JobsOptions): Promise<RunningJobs> {
       await forgetFutureSlots(database, clock.now()).catch((error: unknown) => {
         if (!hasSqlState(error, SQLSTATE.undefinedTable)) throw error
       })
-      const options = workerOptions(order, (job, slot) => work(job, { slot, signal }))
+      const options = workerOptions(order, (job, payload) => work(job, { ...decodePayload(payload), signal }))
       return run({ ...options, logger: workerLog(log, stopping.signal), events })
     },
     // Without the lock of the new runner, another process would release its jobs.
@@ -141,6 +144,7 @@ async function runOn(order: JobsOptions): Promise<RunningJobs> {
     onEnd: () => owner.end(),
   })
   await beat()
+  const endRequests = followJobRequests(order)
   const timer = setInterval(beatInBackground, JOBS_BEAT_MS).unref()
   return {
     ...board,
@@ -148,6 +152,7 @@ async function runOn(order: JobsOptions): Promise<RunningJobs> {
     async stop() {
       stopping.abort(new Error('the service is stopping'))
       clearInterval(timer)
+      const requestsEnded = endRequests()
       // A job that does not stop in time is released, so that another process repeats it. An abandoned job
       // leaves no open transaction. The runner itself would wait for it.
       await withTimeout(JOBS_STOP_MS, runner.stop(), () => new Error('the jobs take too long')).catch(
@@ -158,6 +163,7 @@ async function runOn(order: JobsOptions): Promise<RunningJobs> {
         },
       )
       owner.end()
+      await requestsEnded
       const closed = database.close()
       // The connections of abandoned jobs are closed with the process.
       if (cut.signal.aborted) closed.catch(() => {})
@@ -182,10 +188,10 @@ function makeJumpDetector({ now }: Pick<Clock, 'now'>): () => number {
 
 function workerOptions(
   { database, jobs, atOnce }: JobsOptions,
-  work: (job: Job, slot: number) => Promise<void>,
+  work: (job: Job, payload: unknown) => Promise<void>,
 ) {
   const taskList: TaskList = Object.fromEntries(
-    jobs.map((job) => [job.name, (payload: unknown) => work(job, slotOf(payload))]),
+    jobs.map((job) => [job.name, (payload: unknown) => work(job, payload)]),
   )
   const items = jobs.map(({ name, cron, everyMs, attempts, queue = name }) => ({
     task: name,
@@ -217,6 +223,8 @@ export interface Slot {
   /** Epoch milliseconds. */
   readonly slot: number
   readonly signal: AbortSignal
+  /** The tenant whose request started the job. */
+  readonly tenantId?: number | undefined
 }
 
 /** Executes a slot of a job and records its result. A failure is rethrown; a stop is not a failure. */
@@ -244,11 +252,28 @@ export async function runSlot(
   await recordRun(database, { name, slot, outcome, finishedAt: clock.now() })
 }
 
-/** Returns the instant that a slot is for. */
-function slotOf(payload: unknown): number {
-  const slot = Date.parse((payload as { _cron?: { ts?: string } } | null)?._cron?.ts ?? '')
+/** Executes the work of a request. What fails is left to the next slot of the job. */
+async function runRequested(
+  { metrics, log }: Pick<JobsOptions, 'metrics' | 'log'>,
+  { name, run: work }: Job,
+  { slot, signal, tenantId }: Slot,
+): Promise<void> {
+  const countFailure = () => metrics.jobFailures.inc({ job: name })
+  try {
+    await work(slot, { after: undefined, signal, partFailed: countFailure, tenantId })
+  } catch (error) {
+    if (signal.aborted) return
+    countFailure()
+    log.error({ err: error, job: name, tenantId }, 'a requested job failed: its next slot does the work')
+  }
+}
+
+/** Returns the instant that a slot or request is for, and the tenant of a request. */
+function decodePayload(payload: unknown): Omit<Slot, 'signal'> {
+  const { _cron: cron, tenantId } = (payload ?? {}) as { _cron?: { ts?: string }; tenantId?: number }
+  const slot = Date.parse(cron?.ts ?? '')
   if (Number.isNaN(slot)) throw new Error('the job does not say which slot it is for')
-  return slot
+  return { slot, tenantId }
 }
 
 const workerLog = (log: FastifyBaseLogger, stopping: AbortSignal): Logger =>

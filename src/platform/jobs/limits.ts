@@ -21,6 +21,10 @@ export const JOB_LAG_SLOTS = 2
 export const JOBS_CLOCK_TOLERANCE_MS = 5 * 60_000
 /** Milliseconds from the end of its workers until a runner of the jobs that does not end is replaced. */
 export const JOBS_END_MAX_MS = 5_000
+/** Attempts of a job that was started by a request: one more after the end of a killed process. */
+export const JOB_REQUEST_ATTEMPTS = 2
+/** Requests of jobs that a process has not added to their queue yet; further ones are left to the timetable. */
+export const JOB_REQUESTS_WAITING_MAX = 1_000
 /**
  * Milliseconds between two polls for due work on a distributed database while nothing is known to be due: work whose
  * message was lost waits for that long.

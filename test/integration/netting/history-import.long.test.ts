@@ -263,7 +263,7 @@ describe('calculation of history', () => {
         consumption: '3.000',
       })),
     ])
-    await continueCalculations(api.deps, new AbortController().signal)
+    await continueCalculations(api.deps, { signal: new AbortController().signal })
     const done = await api.call('GET', `/api/mahsuplasma/history/jobs/${body.calculation.id}`, {
       token: tenant.superuser.token,
     })
@@ -278,7 +278,7 @@ describe('calculation of history', () => {
       body: { from: '2026-06-01', to: '2026-07-01' },
     })
     expect(again.status).toBe(202)
-    await continueCalculations(api.deps, new AbortController().signal)
+    await continueCalculations(api.deps, { signal: new AbortController().signal })
     const repeated = await api.call('GET', `/api/mahsuplasma/history/jobs/${again.body.id}`, {
       token: tenant.superuser.token,
     })
@@ -302,7 +302,7 @@ describe('calculation of history', () => {
     const tenant = await createTenant(api)
     const repair = await breakPeriod(api.deps, '2026-06-01')
     const { body } = await send(tenant, FILES, { calculate: true })
-    await continueCalculations(api.deps, new AbortController().signal)
+    await continueCalculations(api.deps, { signal: new AbortController().signal })
     await repair()
     const errorsIn = async (language: string) => {
       const options = { token: tenant.superuser.token, headers: { 'accept-language': language } }

@@ -184,7 +184,7 @@ async function walkOverHttp(): Promise<unknown[]> {
     }
     const [started] = await curls('/history/calculate')
     expect(started?.body).toMatchObject({ state: 'open', steps_total: MONTHS.length })
-    await continueCalculations(api.deps, new AbortController().signal)
+    await continueCalculations(api.deps, { signal: new AbortController().signal })
     const path = `/api/mahsuplasma/history/jobs/${started?.body.id}`
     const done = await api.call('GET', path, { token: String(variables['TOKEN']) })
     expect(done.body).toMatchObject({ state: 'done', steps_done: MONTHS.length })

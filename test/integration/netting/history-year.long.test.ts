@@ -95,7 +95,7 @@ async function importOverHttp(tenant: TestTenant): Promise<void> {
   }
   const months = { from: '2025-11-01', to: '2026-10-01' }
   const started = await api.call('POST', '/api/mahsuplasma/history/calculate', { token, body: months })
-  await continueCalculations(api.deps, new AbortController().signal)
+  await continueCalculations(api.deps, { signal: new AbortController().signal })
   const done = await api.call('GET', `/api/mahsuplasma/history/jobs/${started.body.id}`, { token })
   expect(done.body).toMatchObject({ state: 'done', steps_total: 24, steps_done: 24 })
 }

@@ -19,8 +19,8 @@ const jobOf = (name: string, run: Job['run']): Job => ({
   run,
 })
 const start = (jobs: Job[], log = api.deps.log): Promise<RunningJobs> => {
-  const { database, clock, metrics } = api.deps
-  return runJobs({ database, log, clock, metrics, atOnce: 2, jobs })
+  const { database, bus, clock, metrics } = api.deps
+  return runJobs({ database, bus, log, clock, metrics, atOnce: 2, jobs })
 }
 const add = (job: string) =>
   `select graphile_worker.add_job('${job}', '{"_cron": {"ts": "2026-11-20T09:30:00Z"}}')`

@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000
 
 it('a job that ends during a database outage does not end the process, and the timetable continues', async () => {
   const api = await startApi()
-  const { database, log, clock, metrics } = api.deps
+  const { database, bus, log, clock, metrics } = api.deps
   const server = new URL(database.pool.options.connectionString ?? '')
   const name = server.pathname.slice(1)
   server.pathname = '/postgres'
@@ -38,7 +38,7 @@ it('a job that ends during a database outage does not end the process, and the t
     },
   })
   const jobs = await runJobs({
-    ...{ database, log, clock, metrics, atOnce: 2 },
+    ...{ database, bus, log, clock, metrics, atOnce: 2 },
     jobs: [jobOf('long', () => finished), jobOf('failing', () => finished.then(fail)), jobOf('next', ready)],
   })
   const add = (job: string) =>

@@ -5,6 +5,8 @@ import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { languageOf } from '../../../platform/http/language.ts'
 import { sendList } from '../../../platform/http/page.ts'
+import { requestJob } from '../../../platform/jobs/job-requests.ts'
+import { REQUESTED_JOBS } from '../shared/index.ts'
 import { readOverview } from './overview.ts'
 import { Bulk, BulkBody, BulkGroup, BulkGroupsQuery, BulkQuery, GroupMonth, OverviewQuery } from './schema.ts'
 import { findBulk, listBulkGroups, listBulks, startBulk } from './service.ts'
@@ -50,7 +52,9 @@ function bulkRoutes(app: App): void {
     },
     async (request, reply) => {
       const by = { by: request.principal.id, now: app.deps.clock.now() }
-      return reply.code(201).send(await request.tenantTx((tx) => startBulk(tx, request.body, by)))
+      const started = await request.tenantTx((tx) => startBulk(tx, request.body, by))
+      requestJob(app.deps, { job: REQUESTED_JOBS.bulkCalculations, tenantId: request.principal.tenantId })
+      return reply.code(201).send(started)
     },
   )
 

@@ -124,18 +124,26 @@ export interface WaitingGroup {
   readonly groupId: string
 }
 
-/** The waiting groups of all tenants, by key. */
+interface WaitingPage {
+  readonly after: WaitingGroup | undefined
+  readonly limit: number
+  /** All tenants when undefined. */
+  readonly tenantId: number | undefined
+}
+
+/** The waiting groups, by key. */
 export async function listWaiting(
   { db }: SystemDb,
-  { after, limit }: { readonly after: WaitingGroup | undefined; readonly limit: number },
+  { after, limit, tenantId }: WaitingPage,
 ): Promise<WaitingGroup[]> {
+  const ofTenant = tenantId === undefined ? sql`` : sql`and b.tenant_id = ${tenantId}`
   const next = after
     ? sql`and (i.tenant_id, i.bulk_id, i.group_id) > (${after.tenantId}, ${after.bulkId}::uuid, ${after.groupId}::uuid)`
     : sql``
   const { rows } = await sql<{ tenant_id: number; bulk_id: string; group_id: string }>`
     select i.tenant_id, i.bulk_id, i.group_id from bulk_calculation b
     join bulk_calculation_group i on i.tenant_id = b.tenant_id and i.bulk_id = b.id and i.status = 'waiting'
-    where b.finished_at is null and exists (select 1 from tenant t where t.id = b.tenant_id and t.is_active) ${next}
+    where b.finished_at is null and exists (select 1 from tenant t where t.id = b.tenant_id and t.is_active) ${ofTenant} ${next}
     order by i.tenant_id, i.bulk_id, i.group_id limit ${limit}`.execute(db)
   return rows.map((row) => ({ tenantId: row.tenant_id, bulkId: row.bulk_id, groupId: row.group_id }))
 }

@@ -199,11 +199,18 @@ export interface CalculationKey {
   readonly id: string
 }
 
-/** The oldest open calculations of all active tenants. */
-export async function listOpen({ db }: SystemDb, limit: number): Promise<CalculationKey[]> {
+interface OpenQuery {
+  readonly limit: number
+  /** All tenants when undefined. */
+  readonly tenantId: number | undefined
+}
+
+/** The oldest open calculations of active tenants. */
+export async function listOpen({ db }: SystemDb, { limit, tenantId }: OpenQuery): Promise<CalculationKey[]> {
+  const ofTenant = tenantId === undefined ? sql`` : sql`and h.tenant_id = ${tenantId}`
   const { rows } = await sql<{ tenant_id: number; id: string }>`
     select h.tenant_id, h.id from history_calculation h
-    where h.state = 'open' and exists (select 1 from tenant t where t.id = h.tenant_id and t.is_active)
+    where h.state = 'open' and exists (select 1 from tenant t where t.id = h.tenant_id and t.is_active) ${ofTenant}
     order by created_at, tenant_id, id limit ${limit}`.execute(db)
   return rows.map((row) => ({ tenantId: row.tenant_id, id: row.id }))
 }

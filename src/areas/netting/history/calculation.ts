@@ -20,6 +20,7 @@ import { inTenantTx, systemDb, type TenantTx, tenantDb } from '../../../platform
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { calculateRange } from '../calculation/index.ts'
 import { buildFacts } from '../hourly-energy/index.ts'
+import type { ComputationRun } from '../shared/index.ts'
 import * as store from './calculation-store.ts'
 import {
   HISTORY_CALCULATIONS_KEPT_MAX,
@@ -129,10 +130,14 @@ async function calculateStep(
 /** The number of calculations that one slot of the job reads at once. */
 const CALCULATIONS_AT_ONCE = 20
 
-/** Finishes the open calculations of all tenants, oldest first. */
-export async function continueCalculations(deps: CalculationDeps, signal: AbortSignal): Promise<void> {
+/** Finishes the open calculations of all tenants, or of the one that has asked for it, oldest first. */
+export async function continueCalculations(
+  deps: CalculationDeps,
+  { signal, tenantId }: ComputationRun,
+): Promise<void> {
   for (;;) {
-    const open = await store.listOpen(systemDb(deps.database.kysely), CALCULATIONS_AT_ONCE)
+    const query = { limit: CALCULATIONS_AT_ONCE, tenantId }
+    const open = await store.listOpen(systemDb(deps.database.kysely), query)
     if (open.length === 0) return
     for (const calculation of open) {
       do signal.throwIfAborted()

@@ -2,7 +2,9 @@ import { found, invalidReference } from '../../../kernel/errors.ts'
 import { type Language, textOf } from '../../../kernel/messages.ts'
 import { type BillingPeriod, parsePeriod } from '../../../kernel/time.ts'
 import { inTenantTx, type SystemDb, systemDb, tenantDb } from '../../../platform/db/tenant.ts'
+import { requestJob } from '../../../platform/jobs/job-requests.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
+import { REQUESTED_JOBS } from '../shared/index.ts'
 import { enqueueCalculation } from './calculation.ts'
 import * as store from './calculation-store.ts'
 import { type HistoryError, type HistoryReport, importHistory } from './import.ts'
@@ -51,6 +53,7 @@ export async function importOnRequest(
   })
   const db = tenantDb(deps.database.kysely, tenant.key)
   const { calculationId } = report
+  if (calculationId !== null) requestJob(deps, { job: REQUESTED_JOBS.history, tenantId: tenant.key })
   const calculation = calculationId === null ? null : await readCalculation(db, tenant, calculationId)
   return { ...reportBody(report, language), tenant_id: tenant.id, calculation }
 }
@@ -78,10 +81,12 @@ interface Months {
   readonly to?: BillingPeriod | undefined
 }
 
-async function order({ database, clock }: Deps, tenant: TargetTenant, months: Months) {
+async function order(deps: Deps, tenant: TargetTenant, months: Months) {
+  const { database, clock } = deps
   const id = await inTenantTx(database.kysely, tenant.key, (tx) =>
     enqueueCalculation(tx, { ...months, at: clock.now() }),
   )
+  requestJob(deps, { job: REQUESTED_JOBS.history, tenantId: tenant.key })
   return readCalculation(tenantDb(database.kysely, tenant.key), tenant, id)
 }
 

@@ -5,6 +5,8 @@ import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { withErrors } from '../../../platform/http/openapi.ts'
 import { sendList } from '../../../platform/http/page.ts'
+import { requestJob } from '../../../platform/jobs/job-requests.ts'
+import { REQUESTED_JOBS } from '../shared/index.ts'
 import {
   CreateHourlyForecast,
   ForecastHour,
@@ -87,6 +89,7 @@ function manageRoutes(app: App): void {
     async (request, reply) => {
       const by = { by: request.principal.id, now: app.deps.clock.now() }
       const created = await request.tenantTx((tx) => service.createForecast(tx, request.body, by))
+      requestJob(app.deps, { job: REQUESTED_JOBS.hourlyForecasts, tenantId: request.principal.tenantId })
       return reply.code(201).send(created)
     },
   )

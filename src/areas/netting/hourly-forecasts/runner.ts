@@ -2,7 +2,9 @@ import {
   type Computation,
   type ComputationDeps,
   type ComputationKind,
+  type ComputationRun,
   computeWaiting,
+  REQUESTED_JOBS,
   workInThread,
 } from '../shared/index.ts'
 import type { ForecastOutcome } from './compute-work.ts'
@@ -15,6 +17,7 @@ const SCRIPT = { source: new URL('./forecast-thread.ts', import.meta.url), built
 
 const KIND: ComputationKind = {
   what: 'forecast by hour',
+  job: REQUESTED_JOBS.hourlyForecasts,
   oldestWaiting: store.oldestWaiting,
   isWaiting: async (tenant, id) => (await store.find(tenant, id))?.state === 'waiting',
   begin: store.begin,
@@ -24,8 +27,8 @@ const KIND: ComputationKind = {
 }
 
 /** Computes the waiting forecasts by hour: `shared/computations.ts`. */
-export const computeHourlyForecasts = (deps: ComputationDeps, signal: AbortSignal): Promise<void> =>
-  computeWaiting(deps, KIND, signal)
+export const computeHourlyForecasts = (deps: ComputationDeps, run: ComputationRun): Promise<void> =>
+  computeWaiting(deps, KIND, run)
 
 async function compute({ clock }: ComputationDeps, computation: Computation): Promise<void> {
   const { tenant, inTx, attempt, signal, report, assertOwn } = computation

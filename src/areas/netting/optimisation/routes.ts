@@ -5,7 +5,9 @@ import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { withErrors } from '../../../platform/http/openapi.ts'
 import { sendList } from '../../../platform/http/page.ts'
+import { requestJob } from '../../../platform/jobs/job-requests.ts'
 import { ScenarioDetail } from '../scenarios/index.ts'
+import { REQUESTED_JOBS } from '../shared/index.ts'
 import {
   CreateOptimisation,
   Flow,
@@ -113,6 +115,7 @@ function manageRoutes(app: App): void {
     async (request, reply) => {
       const by = { by: request.principal.id, now: app.deps.clock.now() }
       const created = await request.tenantTx((tx) => service.createOptimisation(tx, request.body, by))
+      requestJob(app.deps, { job: REQUESTED_JOBS.optimisations, tenantId: request.principal.tenantId })
       return reply.code(201).send(created)
     },
   )
@@ -146,6 +149,7 @@ function manageRoutes(app: App): void {
     async (request, reply) => {
       const by = { by: request.principal.id, now: app.deps.clock.now() }
       const created = await request.tenantTx((tx) => service.createScenarioOf(tx, request.params.id, by))
+      requestJob(app.deps, { job: REQUESTED_JOBS.scenarios, tenantId: request.principal.tenantId })
       return reply.code(201).send(created)
     },
   )

@@ -4,7 +4,9 @@ import {
   type Computation,
   type ComputationDeps,
   type ComputationKind,
+  type ComputationRun,
   computeWaiting,
+  REQUESTED_JOBS,
 } from '../shared/index.ts'
 import { OPTIMISATION_STEPS } from './compute-work.ts'
 import { OPTIMISATION_SOLVER_MEMORY_MB, OPTIMISATION_SOLVER_TIME_MS } from './limits.ts'
@@ -17,6 +19,7 @@ const SOLVER = { timeMs: OPTIMISATION_SOLVER_TIME_MS, memoryMb: OPTIMISATION_SOL
 
 const KIND: ComputationKind = {
   what: 'optimisation',
+  job: REQUESTED_JOBS.optimisations,
   oldestWaiting: store.oldestWaiting,
   isWaiting: async (tenant, id) => (await store.find(tenant, id))?.state === 'waiting',
   begin: store.begin,
@@ -27,8 +30,8 @@ const KIND: ComputationKind = {
 }
 
 /** Computes the waiting optimisations: `shared/computations.ts`. */
-export const computeOptimisations = (deps: ComputationDeps, signal: AbortSignal): Promise<void> =>
-  computeWaiting(deps, KIND, signal)
+export const computeOptimisations = (deps: ComputationDeps, run: ComputationRun): Promise<void> =>
+  computeWaiting(deps, KIND, run)
 
 async function compute({ database, clock }: ComputationDeps, computation: Computation): Promise<void> {
   const { tenant, inTx, attempt, signal, report, assertOwn } = computation

@@ -6,6 +6,8 @@ import { IdParams } from '../../../platform/http/fields.ts'
 import { withErrors } from '../../../platform/http/openapi.ts'
 import { sendList } from '../../../platform/http/page.ts'
 import { ReportResponse, sendReport, withLocale } from '../../../platform/http/reports.ts'
+import { requestJob } from '../../../platform/jobs/job-requests.ts'
+import { REQUESTED_JOBS } from '../shared/index.ts'
 import { openScenarioReport } from './report.ts'
 import * as results from './results.ts'
 import {
@@ -96,6 +98,7 @@ function manageRoutes(app: App): void {
     async (request, reply) => {
       const by = { by: request.principal.id, now: app.deps.clock.now() }
       const created = await request.tenantTx((tx) => service.createScenario(tx, request.body, by))
+      requestJob(app.deps, { job: REQUESTED_JOBS.scenarios, tenantId: request.principal.tenantId })
       return reply.code(201).send(created)
     },
   )
@@ -126,8 +129,11 @@ function manageRoutes(app: App): void {
         response: { 202: ScenarioDetail },
       },
     },
-    async (request, reply) =>
-      reply.code(202).send(await request.tenantTx((tx) => service.calculateAgain(tx, request.params.id))),
+    async (request, reply) => {
+      const waiting = await request.tenantTx((tx) => service.calculateAgain(tx, request.params.id))
+      requestJob(app.deps, { job: REQUESTED_JOBS.scenarios, tenantId: request.principal.tenantId })
+      return reply.code(202).send(waiting)
+    },
   )
   app.delete(
     '/scenarios/:id',

@@ -3,7 +3,9 @@ import {
   type Computation,
   type ComputationDeps,
   type ComputationKind,
+  type ComputationRun,
   computeWaiting,
+  REQUESTED_JOBS,
 } from '../shared/index.ts'
 import * as attempts from './attempt-store.ts'
 import { SCENARIO_TEXTS } from './messages.ts'
@@ -13,6 +15,7 @@ import { computeInThread } from './threads.ts'
 
 const KIND: ComputationKind = {
   what: 'scenario',
+  job: REQUESTED_JOBS.scenarios,
   oldestWaiting: attempts.oldestWaiting,
   isWaiting: async (tenant, id) => (await find(tenant, id))?.state === 'waiting',
   begin: attempts.begin,
@@ -23,8 +26,8 @@ const KIND: ComputationKind = {
 }
 
 /** Computes the waiting scenarios: `shared/computations.ts`. */
-export const computeScenarios = (deps: ComputationDeps, signal: AbortSignal): Promise<void> =>
-  computeWaiting(deps, KIND, signal)
+export const computeScenarios = (deps: ComputationDeps, run: ComputationRun): Promise<void> =>
+  computeWaiting(deps, KIND, run)
 
 async function compute({ database, clock }: ComputationDeps, computation: Computation): Promise<void> {
   const { tenant, inTx, attempt, signal, report, assertOwn } = computation

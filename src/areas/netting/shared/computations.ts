@@ -1,16 +1,21 @@
 import { isTransient } from '../../../platform/db/errors.ts'
 import { inTenantTx, systemDb, type TenantDb, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
+import type { JobContext } from '../../../platform/jobs/job.ts'
+import { requestJob } from '../../../platform/jobs/job-requests.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { listTenants } from './computation-store.ts'
 import { COMPUTATION_CANCEL_CHECK_MS } from './limits.ts'
 
-export type ComputationDeps = Pick<Deps, 'database' | 'clock' | 'log'>
+export type ComputationDeps = Pick<Deps, 'database' | 'clock' | 'log' | 'bus'>
 
 /** A computation. It may not write after its record was cancelled, deleted, or begun by another computation. */
 export interface Attempt {
   readonly id: string
   readonly attempt: number
 }
+
+/** A run of the job: for all tenants, or for the one that has asked for it. */
+export type ComputationRun = Pick<JobContext, 'signal' | 'tenantId'>
 
 type Row = object | undefined
 type InTx = <T>(work: (tx: TenantTx) => Promise<T>) => Promise<T>
@@ -31,6 +36,8 @@ export interface Computation {
 export interface ComputationKind {
   /** Name in log messages. */
   readonly what: string
+  /** The job that computes them. */
+  readonly job: string
   oldestWaiting(tenant: TenantDb): Promise<{ readonly id: string } | undefined>
   isWaiting(tenant: TenantDb, id: string): Promise<boolean>
   /** Begins a computation and ends the right of any other one to write. Undefined when the record does not wait. */
@@ -44,7 +51,9 @@ export interface ComputationKind {
 }
 
 /**
- * Computes the waiting records of a kind, one at a time: the oldest one of each tenant in turn, until none waits.
+ * Computes the waiting records of a kind, one at a time: the oldest one of each tenant in turn, until none waits. A run
+ * that a tenant has asked for computes one record of this tenant, and asks for the next one, so that records of tenants
+ * that have asked meanwhile are computed before it.
  *
  * Concurrency. The queue of the job lets one process compute. Another process takes the job over when the connection of
  * the first one was lost, or its stop took too long. So each computation has a number of its own, and only the last one
@@ -59,19 +68,22 @@ export interface ComputationKind {
 export async function computeWaiting(
   deps: ComputationDeps,
   kind: ComputationKind,
-  signal: AbortSignal,
+  { signal, tenantId: only }: ComputationRun,
 ): Promise<void> {
   let computed: number
   do {
     computed = 0
-    for (const { id: tenantId } of await listTenants(systemDb(deps.database.kysely))) {
+    for (const { id: tenantId } of await listTenants(systemDb(deps.database.kysely), only)) {
       signal.throwIfAborted()
-      const record = await kind.oldestWaiting(tenantDb(deps.database.kysely, tenantId))
+      const tenant = tenantDb(deps.database.kysely, tenantId)
+      const record = await kind.oldestWaiting(tenant)
       if (!record) continue
       if (!(await computeRecord(deps, kind, { tenantId, id: record.id, signal }))) return
       computed += 1
+      if (only !== undefined && (await kind.oldestWaiting(tenant)))
+        requestJob(deps, { job: kind.job, tenantId })
     }
-  } while (computed > 0)
+  } while (computed > 0 && only === undefined)
 }
 
 /** The computation may not write any more. */

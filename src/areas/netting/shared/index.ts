@@ -4,6 +4,7 @@ export {
   type Computation,
   type ComputationDeps,
   type ComputationKind,
+  type ComputationRun,
   computeWaiting,
 } from './computations.ts'
 export {
@@ -18,6 +19,7 @@ export {
 export { HourReader, hourOfText, LABELS, type Label } from './hour-labels.ts'
 export { MAIN_ROLES, MEASUREMENT_ROLES } from './measurement-roles.ts'
 export { COLUMN_TEXTS, NETTING_ERRORS } from './messages.ts'
+export { REQUESTED_JOBS } from './requested-jobs.ts'
 export { readSolarShape } from './solar-shape.ts'
 export { ColumnsFault, refusingUnreadable } from './uploaded-table.ts'
 export { type WorkMessage, workInThread } from './work-thread.ts'

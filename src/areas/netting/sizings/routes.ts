@@ -4,6 +4,8 @@ import type { App } from '../../../platform/http/app-type.ts'
 import { getResource } from '../../../platform/http/etag.ts'
 import { IdParams } from '../../../platform/http/fields.ts'
 import { sendList } from '../../../platform/http/page.ts'
+import { requestJob } from '../../../platform/jobs/job-requests.ts'
+import { REQUESTED_JOBS } from '../shared/index.ts'
 import { CreateSizing, SizingDetail, SizingHead, SizingsQuery } from './schema.ts'
 import * as service from './service.ts'
 
@@ -58,6 +60,7 @@ export function sizingRoutes(app: App): void {
     async (request, reply) => {
       const by = { by: request.principal.id, now: app.deps.clock.now() }
       const created = await request.tenantTx((tx) => service.createSizing(tx, request.body, by))
+      requestJob(app.deps, { job: REQUESTED_JOBS.sizings, tenantId: request.principal.tenantId })
       return reply.code(201).send(created)
     },
   )

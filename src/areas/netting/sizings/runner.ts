@@ -4,7 +4,9 @@ import {
   type Computation,
   type ComputationDeps,
   type ComputationKind,
+  type ComputationRun,
   computeWaiting,
+  REQUESTED_JOBS,
 } from '../shared/index.ts'
 import { hashWork } from './compute-work.ts'
 import { SIZING_TEXTS as TEXTS } from './messages.ts'
@@ -15,6 +17,7 @@ import { computeInThreads } from './threads.ts'
 
 const KIND: ComputationKind = {
   what: 'sizing',
+  job: REQUESTED_JOBS.sizings,
   oldestWaiting: store.oldestWaiting,
   isWaiting: async (tenant, id) => (await store.find(tenant, id))?.state === 'waiting',
   begin: store.begin,
@@ -25,8 +28,8 @@ const KIND: ComputationKind = {
 }
 
 /** Computes the waiting sizings: `shared/computations.ts`. */
-export const computeSizings = (deps: ComputationDeps, signal: AbortSignal): Promise<void> =>
-  computeWaiting(deps, KIND, signal)
+export const computeSizings = (deps: ComputationDeps, run: ComputationRun): Promise<void> =>
+  computeWaiting(deps, KIND, run)
 
 async function compute({ database, clock }: ComputationDeps, computation: Computation): Promise<void> {
   const { tenant, inTx, attempt, signal, report, assertOwn } = computation
