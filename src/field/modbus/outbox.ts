@@ -15,11 +15,11 @@ export interface OutboxOptions {
 }
 
 /**
- * The samples of a line that are not committed yet. What is read within MODBUS_COLLECT_MS is submitted together, because
- * nobody waits for the commit of a single reading and every commit has its cost; and again until it is committed. The
- * order in which samples are stored does not matter. At most MODBUS_SUBMITS_MAX samples are under way, so that a line
- * leaves the shared queue room in an outage. A line waits for capacity before it reads (back-pressure), so a database
- * outage slows polling down and loses nothing that was read.
+ * The samples of a line that are not committed yet. What is read within MODBUS_COLLECT_MS is submitted together,
+ * because nobody waits for the commit of a single reading and every commit has its cost; and again until it is
+ * committed. The order in which samples are stored does not matter. At most MODBUS_SUBMITS_MAX samples are under way,
+ * so that a line leaves the shared queue room in an outage. A line waits for capacity before it reads (back-pressure),
+ * so a database outage slows polling down and loses nothing that was read.
  */
 export class Outbox {
   private readonly options: OutboxOptions

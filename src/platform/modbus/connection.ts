@@ -148,7 +148,8 @@ export class ModbusConnection {
     this.attemptedAt = this.now()
     try {
       const resolveAddress = () => this.resolveAddress()
-      const socket = await openSocket({ resolveAddress, port, timeoutMs: connectTimeoutMs, signal })
+      const receive = (from: Socket, bytes: Buffer) => this.receive(from, bytes)
+      const socket = await openSocket({ resolveAddress, port, receive, timeoutMs: connectTimeoutMs, signal })
       this.attach(socket)
       return socket
     } catch (error) {
@@ -193,7 +194,6 @@ export class ModbusConnection {
     }
     socket.on('error', (error: NodeJS.ErrnoException) => handleLoss(error.code ?? error.message))
     socket.on('close', () => handleLoss('the other side closed it'))
-    socket.on('data', (chunk) => this.receive(socket, chunk))
   }
 
   private receive(socket: Socket, chunk: Buffer): void {

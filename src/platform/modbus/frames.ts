@@ -13,17 +13,24 @@ const LENGTH_MIN = 2
 const LENGTH_MAX = 254
 
 export function encodeFrame({ transaction, unit, pdu }: Frame): Buffer {
-  const bytes = Buffer.alloc(HEADER_BYTES + 1 + pdu.length)
+  // From the pool of Node: memory of its own for every frame costs more than the rest of this function.
+  const bytes = Buffer.allocUnsafe(HEADER_BYTES + 1 + pdu.length)
   bytes.writeUInt16BE(transaction, 0)
+  bytes.writeUInt16BE(0, 2)
   bytes.writeUInt16BE(pdu.length + 1, 4)
   bytes[HEADER_BYTES] = unit
   pdu.copy(bytes, HEADER_BYTES + 1)
   return bytes
 }
 
-/** Reassembles frames from the chunks of a stream. Buffers at most one incomplete frame. */
+const NOTHING = Buffer.alloc(0)
+
+/**
+ * Reassembles frames from the chunks of a stream. Buffers at most one incomplete frame. A chunk may be overwritten as
+ * soon as its frames were handled: what is kept of it is a copy.
+ */
 export class FrameReader {
-  private incomplete: Buffer = Buffer.alloc(0)
+  private incomplete: Buffer = NOTHING
 
   /** True while a part of a frame is buffered. */
   get hasIncompleteFrame(): boolean {
@@ -46,7 +53,7 @@ export class FrameReader {
       })
       offset = end
     }
-    this.incomplete = bytes.subarray(offset)
+    this.incomplete = offset === bytes.length ? NOTHING : Buffer.from(bytes.subarray(offset))
     return frames
   }
 

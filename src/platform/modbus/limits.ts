@@ -5,6 +5,8 @@ export const MODBUS_BITS_WRITTEN_MAX = 1_968
 
 /** Time for opening a connection, milliseconds; then the attempt fails with `connect`. */
 export const MODBUS_CONNECT_TIMEOUT_MS = 5_000
+/** Buffer into which a connection reads, bytes; a response has at most 260. */
+export const MODBUS_READ_BYTES = 1_024
 /** Requests that wait for their turn on one connection; one more fails with `connect`. */
 export const MODBUS_WAITING_MAX = 32
 /**

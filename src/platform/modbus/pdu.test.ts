@@ -117,7 +117,10 @@ describe('FrameReader', () => {
           const got = []
           for (let at = 0; at < bytes.length; ) {
             const size = cuts.next().value
-            got.push(...reader.push(bytes.subarray(at, at + size)))
+            // The chunk is overwritten after its frames were handled, like the buffer of a socket.
+            const chunk = Buffer.from(bytes.subarray(at, at + size))
+            for (const one of reader.push(chunk)) got.push({ ...one, pdu: Buffer.from(one.pdu) })
+            chunk.fill(0xff)
             at += size
           }
           expect(got).toEqual(sent)

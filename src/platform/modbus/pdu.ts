@@ -46,7 +46,7 @@ function packWords(words: readonly number[]): Buffer {
 }
 
 function encodeHead(fn: number, first: number, second: number): Buffer {
-  const bytes = Buffer.alloc(5)
+  const bytes = Buffer.allocUnsafe(5)
   bytes[0] = fn
   bytes.writeUInt16BE(first, 1)
   bytes.writeUInt16BE(second, 3)
