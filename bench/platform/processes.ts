@@ -149,7 +149,7 @@ async function measureCommits({ deps }: BenchService): Promise<Figure> {
   }
 }
 
-/** The principal of a request, with the user's last write and without; the record of a write, and a notification. */
+/** The principal of a request, with read replicas and without; the record of a write, and a notification. */
 async function measureOwnWrites({ deps, tenant, databaseUrl }: BenchService): Promise<Figure[]> {
   const { database, log } = deps
   const { rows: users } = await database.pool.query<{ id: string }>(
@@ -189,7 +189,7 @@ async function measureOwnWrites({ deps, tenant, databaseUrl }: BenchService): Pr
     {
       name: "principal of a request with the end of the user's writes",
       measured: micros(withMs / CALLS),
-      against: `${micros(withoutMs / CALLS)} without`,
+      against: `${micros(withoutMs / CALLS)} without replicas (the access version)`,
       ratio: withMs / withoutMs,
       aim: '',
     },

@@ -28,6 +28,7 @@ const TRIGGER_FUNCTIONS = [
   'mark_stale_price_set',
   'mark_stale_setting',
   'record_change',
+  'renew_access_version',
 ]
 
 let database: Awaited<ReturnType<typeof createDatabase>>

@@ -11,6 +11,7 @@ import type { DB } from './types.ts'
 export type TablePlacement = 'distributed' | 'reference' | 'local'
 
 export const TABLE_PLACEMENT: Readonly<Record<keyof DB, TablePlacement>> = {
+  access_version: 'distributed',
   alarm_event: 'distributed',
   alarm_incident: 'distributed',
   alarm_policy: 'distributed',

@@ -24,6 +24,11 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AccessVersion {
+  tenant_id: number;
+  version: Generated<string>;
+}
+
 export interface AlarmEvent {
   by_user: string | null;
   details: Generated<JsonColumn<"alarm_event.details">>;
@@ -2113,6 +2118,7 @@ export interface ZigbeeGateway {
 }
 
 export interface DB {
+  access_version: AccessVersion;
   alarm_event: AlarmEvent;
   alarm_incident: AlarmIncident;
   alarm_policy: AlarmPolicy;

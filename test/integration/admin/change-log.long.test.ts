@@ -232,6 +232,7 @@ const NOT_RECORDED: Readonly<Record<string, readonly string[]>> = {
     'totp_recovery_code',
     'oidc_sign_in',
     'user_last_write',
+    'access_version',
   ],
   'measured, or computed from what is recorded': [
     'measurement',

@@ -1,16 +1,16 @@
 import { AppError } from '../../../kernel/errors.ts'
+import { makeLru } from '../../../platform/async/lru.ts'
 import { isWellFormedApiKey } from '../../../platform/auth/api-key.ts'
 import { tenantDb } from '../../../platform/db/tenant.ts'
 import type { Principal } from '../../../platform/http/app-type.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { API_KEY_USE_NOTED_MS } from '../limits.ts'
+import { API_KEY_USE_NOTED_MS, PRINCIPALS_CACHED_MAX } from '../limits.ts'
 import { ACCESS_TEXTS } from '../messages.ts'
-import { findByText, noteUse } from './store.ts'
+import { findByText, type KeyRow, noteUse } from './store.ts'
 
 /**
  * Returns a function that resolves the text of an API key to its principal and the end of its validity; 401
- * for every key that cannot be used. The key is read with each request, so a revocation applies to the next
- * request of every process.
+ * for every key that cannot be used. A revocation applies to the next request of every process.
  */
 export function makeApiKeyLookup(
   deps: Pick<Deps, 'clock' | 'database' | 'nodeReads' | 'replicas' | 'background'>,
@@ -18,16 +18,24 @@ export function makeApiKeyLookup(
   const { clock, database, background } = deps
   /** Keys whose use is being written: requests that arrive meanwhile do not write it again. */
   const noting = new Set<string>()
+  /** The uses that this process wrote, epoch milliseconds by key: a known key is not read again. */
+  const noted = makeLru<{ readonly at: number }>(PRINCIPALS_CACHED_MAX)
 
-  function note(key: { id: string; tenant_id: number; last_used_at: Date | null }): void {
+  async function write({ id, tenant_id }: KeyRow, at: number): Promise<void> {
+    try {
+      await noteUse(tenantDb(database.kysely, tenant_id), id, new Date(at))
+      noted.set(id, { at })
+    } finally {
+      noting.delete(id)
+    }
+  }
+
+  function note(key: KeyRow): void {
     const now = clock.now()
-    if (noting.has(key.id) || now - (key.last_used_at?.getTime() ?? 0) < API_KEY_USE_NOTED_MS) return
+    const lastUse = Math.max(key.last_used_at?.getTime() ?? 0, noted.get(key.id)?.at ?? 0)
+    if (noting.has(key.id) || now - lastUse < API_KEY_USE_NOTED_MS) return
     noting.add(key.id)
-    const isAccepted = background.run('note the use of an API key', () =>
-      noteUse(tenantDb(database.kysely, key.tenant_id), key.id, new Date(now)).finally(() =>
-        noting.delete(key.id),
-      ),
-    )
+    const isAccepted = background.run('note the use of an API key', () => write(key, now))
     if (!isAccepted) noting.delete(key.id)
   }
 

@@ -8,6 +8,7 @@ import { matchesSearch } from '../../../platform/db/search.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
+import { cacheByAccessVersion } from '../rights-cache/index.ts'
 import type { ApiKeyQuery } from './schema.ts'
 
 export type KeyKind = 'personal' | 'machine'
@@ -22,13 +23,17 @@ export interface KeyRow {
   user_id: string
   permissions: Permission[]
   expires_at: Date
+  /** When the key was last used as it was read; the rows of known keys are not read again. */
   last_used_at: Date | null
+  /** The access version of the tenant. */
+  version: string | null
   /** Only where there are read replicas. */
   wrote_until?: number | null
 }
 
 const COLUMNS = `
   k.id, k.tenant_id, t.uid as tenant_uid, t.is_active as is_tenant_active, k.user_id, k.expires_at, k.last_used_at,
+  v.version,
   array(select granted from unnest(k.permissions) granted
         where granted in (
           select unnest(r.permissions) from user_role ur
@@ -41,6 +46,7 @@ const FROM = `
   from api_key k
   join tenant t on t.id = k.tenant_id
   join app_user u on u.tenant_id = $2 and u.id = k.user_id
+  left join access_version v on v.tenant_id = $2
   where k.tenant_id = $2 and k.secret_hash = $1 and u.is_active`
 
 const FIND_API_KEY = `select ${COLUMNS} ${FROM}`
@@ -53,24 +59,32 @@ const searchKeyTenant = cacheTenantKeys((pool, hash) =>
   searchTokenTenant(pool, KEYS, Buffer.from(hash, 'hex')),
 )
 
+const cachedKeys = cacheByAccessVersion<KeyRow>()
+
 /**
  * The key of an active user, also of an inactive tenant, with those of its permissions that the user still has. Every
- * request with a key runs this statement, so it is a named prepared statement.
+ * request with a key calls it. With read replicas the end of the user's writes is read as well.
  */
 export async function findByText(
   { database, nodeReads, replicas }: Pick<Deps, 'database' | 'nodeReads' | 'replicas'>,
   token: string,
 ): Promise<KeyRow | undefined> {
   const secretHash = hashApiKey(token)
-  const tenantKey =
-    tenantOfApiKey(token) ?? (await searchKeyTenant(database.pool, secretHash.toString('hex')))
-  if (tenantKey === undefined) return undefined
-  const { pool } = nodeReads?.forTenant(tenantKey) ?? database
-  const values = [secretHash, tenantKey]
-  const found = replicas
-    ? pool.query<KeyRow>({ name: 'find_api_key_and_last_write', text: FIND_API_KEY_AND_LAST_WRITE, values })
-    : pool.query<KeyRow>({ name: 'find_api_key', text: FIND_API_KEY, values })
-  const { rows } = await found
+  const key = secretHash.toString('hex')
+  const tenantId = tenantOfApiKey(token) ?? (await searchKeyTenant(database.pool, key))
+  if (tenantId === undefined) return undefined
+  const { pool } = nodeReads?.forTenant(tenantId) ?? database
+  const values = [secretHash, tenantId]
+  async function load() {
+    const { rows } = await pool.query<KeyRow>({ name: 'find_api_key', text: FIND_API_KEY, values })
+    return rows[0] && { rights: rows[0], version: rows[0].version }
+  }
+  if (!replicas) return cachedKeys(database.pool, { tenantId, key, pool, load })
+  const { rows } = await pool.query<KeyRow>({
+    name: 'find_api_key_and_last_write',
+    text: FIND_API_KEY_AND_LAST_WRITE,
+    values,
+  })
   return rows[0]
 }
 

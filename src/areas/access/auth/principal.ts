@@ -36,7 +36,7 @@ export function makeAuthenticate(
       id: sub.toLowerCase(),
       tenantId: user.tenantId,
       tenantUid,
-      permissions: new Set(user.permissions),
+      permissions: user.permissions,
       isSuperuser: user.isSuperuser,
       mustEnrolTotp: user.mustEnrolTotp,
       ...(user.wroteUntil !== undefined && { wroteUntil: user.wroteUntil }),

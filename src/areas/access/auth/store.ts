@@ -1,9 +1,11 @@
+import type { Pool } from 'pg'
 import type { Permission } from '../../../kernel/permissions.ts'
 import { findTenantKey } from '../../../platform/auth/tenant-key-store.ts'
 import type { Database } from '../../../platform/db/pool.ts'
 import { type SystemDb, type TenantDb, type TenantTx, tenantDb } from '../../../platform/db/tenant.ts'
 import { deleteRows, selectRows, updateRows } from '../../../platform/db/tenant-rows.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
+import { cacheByAccessVersion, type Versioned } from '../rights-cache/index.ts'
 
 interface PrincipalDeps extends Pick<Deps, 'database' | 'nodeReads'> {
   /** Whether the end of the user's writes is read; present where there are read replicas. */
@@ -11,6 +13,7 @@ interface PrincipalDeps extends Pick<Deps, 'database' | 'nodeReads'> {
 }
 
 interface PrincipalRow {
+  version: string | null
   is_superuser: boolean
   require_totp: boolean
   permissions: Permission[] | null
@@ -18,14 +21,24 @@ interface PrincipalRow {
   wrote_until?: number | null
 }
 
+interface UserRights {
+  readonly tenantId: number
+  readonly isSuperuser: boolean
+  readonly mustEnrolTotp: boolean
+  readonly permissions: ReadonlySet<Permission>
+  /** Epoch milliseconds; only where there are read replicas. */
+  readonly wroteUntil: number | undefined
+}
+
 /**
  * A row for each role of the user. A distributed database plans the statement with each execution, and each table more
  * costs a fifth of it (ADR 0150): it has joins only, and no table that is not always needed.
  */
-const COLUMNS = 'u.is_superuser, t.require_totp, r.permissions'
+const COLUMNS = 'v.version, u.is_superuser, t.require_totp, r.permissions'
 const FROM = `from tenant t join app_user u on u.tenant_id = $1
   left join user_role ur on ur.tenant_id = $1 and ur.user_id = $2
-  left join role r on r.tenant_id = $1 and r.id = ur.role_id`
+  left join role r on r.tenant_id = $1 and r.id = ur.role_id
+  left join access_version v on v.tenant_id = $1`
 const WHERE = 'where t.id = $1 and u.tenant_id = $1 and u.id = $2 and t.is_active and u.is_active'
 
 const FIND_PRINCIPAL = `select ${COLUMNS} ${FROM} ${WHERE}`
@@ -38,37 +51,48 @@ const FIND_CONFIRMED_TOTP = {
   text: 'select 1 from user_totp where tenant_id = $1 and user_id = $2 and confirmed_at is not null',
 }
 
+const cachedRights = cacheByAccessVersion<UserRights>()
+
 /**
- * The active user of an active tenant with the permissions of its roles. Every request runs this statement,
- * so it is a named prepared statement: planning costs several times the execution.
+ * The active user of an active tenant with the permissions of its roles; undefined when there is none. Every request of
+ * a user calls it. With read replicas the end of the user's writes is read as well, which changes without the rights.
  */
 export async function findPrincipal(
   { database, nodeReads, replicas }: PrincipalDeps,
   tenantUid: string,
   userId: string,
-) {
+): Promise<UserRights | undefined> {
   const tenantId = await findTenantKey(database.pool, tenantUid)
   if (tenantId === undefined) return undefined
   const { pool } = nodeReads?.forTenant(tenantId) ?? database
+  if (replicas) return (await loadRights(pool, { tenantId, userId, withLastWrite: true }))?.rights
+  const load = () => loadRights(pool, { tenantId, userId, withLastWrite: false })
+  return cachedRights(database.pool, { tenantId, key: userId, pool, load })
+}
+
+async function loadRights(
+  pool: Pool,
+  { tenantId, userId, withLastWrite }: { tenantId: number; userId: string; withLastWrite: boolean },
+): Promise<Versioned<UserRights> | undefined> {
   const values = [tenantId, userId]
-  const found = replicas
-    ? pool.query<PrincipalRow>({
+  const { rows } = withLastWrite
+    ? await pool.query<PrincipalRow>({
         name: 'find_principal_and_last_write',
         text: FIND_PRINCIPAL_AND_LAST_WRITE,
         values,
       })
-    : pool.query<PrincipalRow>({ name: 'find_principal', text: FIND_PRINCIPAL, values })
-  const { rows } = await found
+    : await pool.query<PrincipalRow>({ name: 'find_principal', text: FIND_PRINCIPAL, values })
   const [row] = rows
   if (!row) return undefined
   const hasTotp = row.require_totp && (await pool.query({ ...FIND_CONFIRMED_TOTP, values })).rows.length > 0
-  return {
+  const rights = {
     tenantId,
     isSuperuser: row.is_superuser,
     mustEnrolTotp: row.require_totp && !hasTotp,
-    permissions: rows.flatMap((role) => role.permissions ?? []),
+    permissions: new Set(rows.flatMap((role) => role.permissions ?? [])),
     wroteUntil: row.wrote_until ?? undefined,
   }
+  return { rights, version: row.version }
 }
 
 /** True for an existing tenant that has been deactivated. */

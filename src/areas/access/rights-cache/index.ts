@@ -1,0 +1,1 @@
+export { cacheByAccessVersion, type Versioned } from './store.ts'
