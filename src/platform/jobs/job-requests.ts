@@ -2,9 +2,10 @@
  * Requests that start a job of the timetable at once, because a user waits for the work.
  *
  * A request is an event that is emitted after the commit of the work, and relayed to the other processes. Each of them
- * that has the role `jobs` adds the job for the tenant to the queue of graphile-worker, which wakes its workers. At most
- * one job of a tenant waits there (`job_key`). While one runs, the next one waits until it has ended, so that work that
- * was committed meanwhile is not missed. The queue of the job is that of its slots: they never run at the same time.
+ * with the role `jobs` adds the job for the tenant to the queue of graphile-worker, which wakes its workers. At most
+ * one job of a tenant waits there (`job_key`). While one runs, the next one waits until it has ended, so that work
+ * that was committed meanwhile is not missed. The queue of the job is that of its slots: they never run at the same
+ * time.
  *
  * A lost request costs time only: the work is in the database, and the next slot does it (ADR 0165).
  */
