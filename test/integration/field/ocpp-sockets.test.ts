@@ -54,6 +54,8 @@ describe('while the database is unreachable', () => {
     try {
       const charger = await createCharger(api, await createTenant(api))
       const station = await connectStation(api, charger)
+      // The socket opens before the connection is stored: a response shows that nothing of that is pending.
+      expect(await station.call('Heartbeat')).toHaveProperty('currentTime')
       await asOperator(api, async (operator, database) => {
         await operator.query(`alter database ${database} connection limit 0`)
         await operator.query(

@@ -142,14 +142,15 @@ describe('sample queue', () => {
   })
 
   it('uses both connections, but delays a small batch briefly to fill it', async () => {
-    const first = makeWriter(() => setTimeout(30))
+    const first = makeHeldWriter()
     const second = makeWriter()
-    const { send } = makeQueue([second.writer, first.writer])
+    const { send } = makeQueue([second.writer, first.writer], { ...limits, lingerMs: 500 })
     const busy = send('a')
-    await turn()
+    await vi.waitFor(() => expect(first.held).toHaveLength(1), WAIT)
     await Promise.all([send('b'), setTimeout(1).then(() => send('c'))])
+    first.held[0]?.end()
     await busy
-    expect([first.names(), second.names()]).toEqual([[['a']], [['b', 'c']]])
+    expect([first.held.map(({ names }) => names), second.names()]).toEqual([[['a']], [['b', 'c']]])
   })
 
   it('splits a failed batch in halves, so that only the faulty message is rejected', async () => {
