@@ -31,8 +31,8 @@ export class BinaryCopy {
   private view: DataView
   private at = 0
 
-  constructor(initialBytes = 256 * 1024) {
-    this.bytes = new Uint8Array(initialBytes)
+  constructor(buffer = new ArrayBuffer(256 * 1024)) {
+    this.bytes = new Uint8Array(buffer)
     this.view = new DataView(this.bytes.buffer)
     this.begin()
   }

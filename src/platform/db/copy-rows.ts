@@ -24,7 +24,7 @@ const SMALL_BYTES = 16 * 1024
 
 /** Encodes values of rows, column by column; null is missing. Texts and ids are encoded once. */
 export class RowEncoder {
-  #copy = new BinaryCopy(SMALL_BYTES)
+  #copy = new BinaryCopy(new ArrayBuffer(SMALL_BYTES))
   readonly #texts = new Map<string, Uint8Array>()
   readonly #ids = new Map<string, Uint8Array>()
 
@@ -63,10 +63,14 @@ export class RowEncoder {
     this.#copy.raw(value)
   }
 
-  /** Returns the rows since the last call, in a buffer of their own. */
-  take(): Uint8Array<ArrayBuffer> {
+  /**
+   * Returns the rows since the last call, in a buffer of their own. `spare`: a buffer that nobody uses any more, which
+   * receives the following rows if it has the size of these.
+   */
+  take(spare?: ArrayBuffer): Uint8Array<ArrayBuffer> {
     const data = this.#copy.finish()
-    this.#copy = new BinaryCopy(Math.max(data.length, SMALL_BYTES))
+    const isLargeEnough = spare !== undefined && spare.byteLength >= data.length
+    this.#copy = new BinaryCopy(isLargeEnough ? spare : new ArrayBuffer(Math.max(data.length, SMALL_BYTES)))
     return data
   }
 

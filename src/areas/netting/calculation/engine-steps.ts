@@ -29,8 +29,11 @@ export interface EngineSteps {
   compute(): WindowResult
   /** The complete input of the computed window, packed and compressed, as the row that stores it. */
   packedInput(owner: RowOwner): Promise<EncodedRows>
-  /** The next rows of the computed window in the order in which they are inserted; undefined after the last. */
-  nextRows(owner: RowOwner): EncodedRows | undefined
+  /**
+   * The next rows of the computed window in the order in which they are inserted; undefined after the last. `spare`: the
+   * buffer of rows that were inserted, for later ones.
+   */
+  nextRows(owner: RowOwner, spare?: ArrayBuffer): EncodedRows | undefined
   /** Releases the memory of the window. */
   forget(): void
 }
@@ -46,7 +49,9 @@ export function makeEngineSteps(keptHoursMax = KEPT_FACILITY_HOURS_MAX): EngineS
   let collected: CollectedValues | undefined
   let computed: { readonly input: ValuesInput; readonly parts: Iterable<ResultPart> } | undefined
   let rows: Iterator<EncodedRows> | undefined
+  const spares: ArrayBuffer[] = []
   const forget = () => {
+    spares.length = 0
     collected = undefined
     computed = undefined
     rows = undefined
@@ -70,8 +75,9 @@ export function makeEngineSteps(keptHoursMax = KEPT_FACILITY_HOURS_MAX): EngineS
       const packed = await buffer(Readable.from(pieces).pipe(createGzip({ level: GZIP_LEVEL })))
       return encodeInput(packed, owner)
     },
-    nextRows(owner) {
-      rows ??= encodeParts(present(computed).parts, owner)
+    nextRows(owner, spare) {
+      if (spare) spares.push(spare)
+      rows ??= encodeParts(present(computed).parts, owner, spares)
       const next = rows.next()
       return next.done ? undefined : next.value
     },

@@ -18,6 +18,7 @@ import type { Worker } from 'node:worker_threads'
 import { AppError, unprocessable } from '../../../kernel/errors.ts'
 import { makeConcurrencyLimit } from '../../../platform/async/concurrency-limit.ts'
 import { startThread } from '../../../platform/async/start-thread.ts'
+import type { EncodedRows } from '../../../platform/db/copy-rows.ts'
 import type { EngineSteps } from './engine-steps.ts'
 import type { StepRequest, StepResponse } from './engine-thread.ts'
 import {
@@ -137,26 +138,32 @@ function makeIdleThreads(idleMs: number): IdleThreads {
 
 function stepsIn(worker: Worker): Steps {
   const perform = <T>(step: keyof EngineSteps, ...args: readonly unknown[]) =>
-    ask(worker, { step, args }) as Promise<T>
+    ask(worker, { step, args }, []) as Promise<T>
   return {
     begin: (input) => perform('begin', input),
     addFacts: (span, texts) => perform('addFacts', span, texts),
     compute: () => perform('compute'),
     packedInput: (owner) => perform('packedInput', owner),
-    nextRows: (owner) => perform('nextRows', owner),
+    nextRows: (owner, spare) =>
+      ask(worker, { step: 'nextRows', args: [owner, spare] }, spare ? [spare] : []) as Promise<
+        EncodedRows | undefined
+      >,
     forget: () => perform('forget'),
   }
 }
 
-/** Sends one step to the thread. Throws when it fails, when the thread ends, and when it takes too long. */
-async function ask(worker: Worker, request: StepRequest): Promise<unknown> {
+/**
+ * Sends one step to the thread; buffers in `moved` are moved, not copied. Throws when it fails, when the thread ends, and
+ * when it takes too long.
+ */
+async function ask(worker: Worker, request: StepRequest, moved: readonly ArrayBuffer[]): Promise<unknown> {
   const stopped = new AbortController()
   const onExit = () => stopped.abort(new Error('the thread of a calculation has ended'))
   worker.once('exit', onExit)
   try {
     // The id is -1 after the end of a thread.
     if (worker.threadId < 0) onExit()
-    worker.postMessage(request)
+    worker.postMessage(request, moved)
     const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(CALCULATION_STEP_MAX_MS)])
     const [response] = (await once(worker, 'message', { signal })) as [StepResponse]
     if ('error' in response) throw new Error(`a calculation failed in its thread: ${response.error}`)

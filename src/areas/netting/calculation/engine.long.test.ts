@@ -59,12 +59,12 @@ const INPUT: WindowInput = {
 const OWNER = { tenantId: 1, runId: SHOP, groupId: INPUT.groupId, at: MONTH.to }
 
 /** Values of each hour in the range, as the database writes them; hour 60 was derived with other roles. */
-function factText(facilityId: string, { from, to }: typeof WINDOW): FactText {
+function factText(facilityId: string, { from, to }: typeof WINDOW, plantWh = 250): FactText {
   const isPlant = facilityId === PLANT
   const hours: number[] = []
   for (let hour = from; hour < to; hour += HOUR_MS) hours.push(hour)
   const indexes = hours.map((hour) => (hour - MONTH.from) / HOUR_MS)
-  const wh = indexes.map((index) => `${10 + (index % 7)}${isPlant ? 250 : 125}`).join()
+  const wh = indexes.map((index) => `${10 + (index % 7)}${isPlant ? plantWh : 125}`).join()
   return {
     facility_id: facilityId,
     source: 'zeus_meter',
@@ -89,10 +89,38 @@ async function* facts(): FactPieces {
   yield piece('before', SHOP, { from: MONTH.from, to: WINDOW.from })
 }
 
-async function everything(engine: Engine) {
-  const result = await engine.compute(INPUT, facts())
+/** Many shops, whose rows take many pieces. */
+const SHOPS = Array.from({ length: 60 }, (_, index) => `00000000-0000-4000-8000-0000000001${index + 10}`)
+const MANY: WindowInput = {
+  ...INPUT,
+  members: [member(PLANT, 'production'), ...SHOPS.map((id) => member(id, 'consumption'))],
+  assignments: [
+    { facilityId: PLANT, role: 'main_production', from: 0, to: null },
+    ...SHOPS.map((facilityId) => ({ facilityId, role: 'main_consumption' as const, from: 0, to: null })),
+  ],
+  accounts: SHOPS.map((facilityId) => ({
+    ...{ accountId: facilityId, facilityId, year: 2026 },
+    openingBalanceKwh: parseKwh('500000.000'),
+  })),
+}
+async function* manyFacts(): FactPieces {
+  for (const id of [PLANT, ...SHOPS]) yield { span: 'window', texts: [factText(id, WINDOW, 25_000)] }
+}
+
+const everything = (engine: Engine) => collect(engine, INPUT, facts())
+
+async function collect(
+  engine: Engine,
+  input: WindowInput,
+  pieces: FactPieces,
+  onRows: (rows: EncodedRows) => void = () => {},
+) {
+  const result = await engine.compute(input, pieces)
   const rows: ReturnType<typeof readable>[] = []
-  for await (const piece of engine.rows(OWNER)) rows.push(readable(piece))
+  for await (const piece of engine.rows(OWNER)) {
+    rows.push(readable(piece))
+    onRows(piece)
+  }
   return { result, rows }
 }
 
@@ -196,6 +224,22 @@ describe('the engine of calculations', () => {
       return { result, rows }
     }
     expect(await rowsOf(0)).toEqual(await rowsOf(LARGE))
+  })
+
+  it('returns the same rows in buffers that are used again', async () => {
+    const withEngine = makeEngines({ threadHoursMin: 0 })
+    const expected = await withEngine(LARGE, (engine) => collect(engine, MANY, manyFacts()))
+    expect(expected.rows.length).toBeGreaterThan(5)
+    const buffers: ArrayBuffer[] = []
+    const reused = await withEngine(LARGE, (engine) =>
+      collect(engine, MANY, manyFacts(), (rows) => {
+        buffers.push(rows.bytes.buffer)
+        engine.reuse(rows)
+      }),
+    )
+    expect(reused).toEqual(expected)
+    // A buffer that was moved back has no bytes here. The input's is not used again, and that of the last piece not needed.
+    expect(buffers.filter(({ byteLength }) => byteLength > 0)).toHaveLength(2)
   })
 
   it('computes a second window in the same thread', async () => {

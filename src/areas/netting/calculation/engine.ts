@@ -26,10 +26,15 @@ export interface Engine {
   compute(input: WindowInput, facts: FactPieces): Promise<WindowResult>
   /** The row of the input, then those of the result. */
   rows(owner: RowOwner): AsyncGenerator<EncodedRows>
+  /**
+   * Takes the buffer of rows back that were inserted, for later ones. V8 counts a buffer of another thread as memory of
+   * this one: a new buffer for each piece starts a full garbage collection of the event loop's heap again and again.
+   */
+  reuse(rows: EncodedRows): void
 }
 
 /** While this thread reads or inserts a piece, the other one works on the next. */
-const engineOf = (steps: Steps): Engine => ({
+const engineOf = (steps: Steps, spares: ArrayBuffer[] = []): Engine => ({
   async compute(input, facts) {
     await steps.begin(input)
     let added = Promise.resolve()
@@ -43,9 +48,13 @@ const engineOf = (steps: Steps): Engine => ({
   async *rows(owner) {
     let next: Promise<EncodedRows | undefined> = handled(async () => steps.packedInput(owner))
     for (let rows = await next; rows; rows = await next) {
-      next = handled(async () => steps.nextRows(owner))
+      next = handled(async () => steps.nextRows(owner, spares.pop()))
       yield rows
     }
+  },
+  reuse({ table, bytes }) {
+    // The input may be many times as large as a piece of rows.
+    if (table !== 'calculation_input') spares.push(bytes.buffer)
   },
 })
 

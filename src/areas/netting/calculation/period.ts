@@ -260,7 +260,8 @@ async function writeRun(
   const movements = [...reversals, ...booked(result.usageByAccount)]
   const reason = correction?.reason ?? null
   await appendMovements(tx, movements, { runId, by: startedBy, at: finishedAt, reason })
-  await insertResultRows(tx, write.engine.rows({ tenantId: tx.tenantId, runId, groupId, at: startedAt }))
+  const pieces = write.engine.rows({ tenantId: tx.tenantId, runId, groupId, at: startedAt })
+  await insertResultRows(tx, pieces, (rows) => write.engine.reuse(rows))
   return { run, ...(await summarisePeriod(tx, write, runId)) }
 }
 

@@ -17,13 +17,20 @@ export interface RowOwner {
 /** Rows of one COPY, about 1 MB. */
 const ROWS_PER_COPY = 5_000
 
-/** The rows of a result, in pieces of one COPY, each encoded as the parts are computed. */
-export function* encodeParts(parts: Iterable<ResultPart>, owner: RowOwner): Generator<EncodedRows> {
-  const ids = new RowIds(owner)
-  const usage = rowQueue('limit_usage_hour', usageColumns, owner)
-  const hours = rowQueue('calculation_hour', hourColumns, owner, ids)
-  const meters = rowQueue('virtual_meter_hour', meterColumns, owner, ids)
-  const amounts = rowQueue('amount', amountColumns, owner, ids)
+/**
+ * The rows of a result, in pieces of one COPY, each encoded as the parts are computed. `spares`: buffers of inserted
+ * pieces, which are taken out and used for later ones.
+ */
+export function* encodeParts(
+  parts: Iterable<ResultPart>,
+  owner: RowOwner,
+  spares: ArrayBuffer[],
+): Generator<EncodedRows> {
+  const shared = { owner, spares, ids: new RowIds(owner) }
+  const usage = rowQueue('limit_usage_hour', usageColumns, { owner, spares })
+  const hours = rowQueue('calculation_hour', hourColumns, shared)
+  const meters = rowQueue('virtual_meter_hour', meterColumns, shared)
+  const amounts = rowQueue('amount', amountColumns, shared)
   for (const part of parts) {
     yield* usage.add(part.usage)
     yield* hours.add(part.hours)
@@ -78,12 +85,17 @@ interface RowQueue<Row> {
   rest(): Generator<EncodedRows>
 }
 
-/** `ids`: absent for a table whose rows have no id and name no group. */
+interface QueueOptions {
+  readonly owner: RowOwner
+  readonly spares: ArrayBuffer[]
+  /** Absent for a table whose rows have no id and name no group. */
+  readonly ids?: RowIds
+}
+
 function rowQueue<Row>(
   table: EncodedRows['table'],
   columns: readonly Column<Row>[],
-  { tenantId, runId, groupId }: RowOwner,
-  ids?: RowIds,
+  { owner: { tenantId, runId, groupId }, spares, ids }: QueueOptions,
 ): RowQueue<Row> {
   const ofRow = columns.map(([name]) => name)
   const names = ['tenant_id', 'calculation_run_id', ...(ids ? ['id', 'group_id'] : []), ...ofRow]
@@ -91,7 +103,7 @@ function rowQueue<Row>(
   const rows = new RowEncoder()
   let waiting = 0
   function* taken(): Generator<EncodedRows> {
-    if (waiting > 0) yield { table, columns: names, bytes: rows.take() }
+    if (waiting > 0) yield { table, columns: names, bytes: rows.take(spares.pop()) }
     waiting = 0
   }
   return {

@@ -149,12 +149,19 @@ export const insertRun = ({ db, tenantId }: TenantTx, run: NewRun) => {
     .executeTakeFirstOrThrow()
 }
 
-/** Inserts the rows of a run. While the server stores a piece, the engine makes the next one. */
-export async function insertResultRows(tx: TenantTx, pieces: AsyncIterable<EncodedRows>): Promise<void> {
+/**
+ * Inserts the rows of a run. While the server stores a piece, the engine makes the next one. `onInserted`: the server has
+ * the rows, so that their buffer may be used again.
+ */
+export async function insertResultRows(
+  tx: TenantTx,
+  pieces: AsyncIterable<EncodedRows>,
+  onInserted: (rows: EncodedRows) => void,
+): Promise<void> {
   let stored = Promise.resolve()
   for await (const rows of pieces) {
     await stored
-    stored = copyRows(tx, rows)
+    stored = copyRows(tx, rows).then(() => onInserted(rows))
     // A failure is thrown where the result is awaited.
     stored.catch(() => {})
   }
