@@ -30,8 +30,8 @@ export interface EngineSteps {
   /** The complete input of the computed window, packed and compressed, as the row that stores it. */
   packedInput(owner: RowOwner): Promise<EncodedRows>
   /**
-   * The next rows of the computed window in the order in which they are inserted; undefined after the last. `spare`: the
-   * buffer of rows that were inserted, for later ones.
+   * The next rows of the computed window in the order in which they are inserted; undefined after the last. `spare`:
+   * the buffer of rows that were inserted, for later ones.
    */
   nextRows(owner: RowOwner, spare?: ArrayBuffer): EncodedRows | undefined
   /** Releases the memory of the window. */

@@ -153,8 +153,8 @@ function stepsIn(worker: Worker): Steps {
 }
 
 /**
- * Sends one step to the thread; buffers in `moved` are moved, not copied. Throws when it fails, when the thread ends, and
- * when it takes too long.
+ * Sends one step to the thread; buffers in `moved` are moved, not copied. Throws when it fails, when the thread ends,
+ * and when it takes too long.
  */
 async function ask(worker: Worker, request: StepRequest, moved: readonly ArrayBuffer[]): Promise<unknown> {
   const stopped = new AbortController()

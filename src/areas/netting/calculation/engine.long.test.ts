@@ -238,7 +238,7 @@ describe('the engine of calculations', () => {
       }),
     )
     expect(reused).toEqual(expected)
-    // A buffer that was moved back has no bytes here. The input's is not used again, and that of the last piece not needed.
+    // A buffer that was moved back has no bytes here: all but the input's and that of the last piece.
     expect(buffers.filter(({ byteLength }) => byteLength > 0)).toHaveLength(2)
   })
 

@@ -150,8 +150,8 @@ export const insertRun = ({ db, tenantId }: TenantTx, run: NewRun) => {
 }
 
 /**
- * Inserts the rows of a run. While the server stores a piece, the engine makes the next one. `onInserted`: the server has
- * the rows, so that their buffer may be used again.
+ * Inserts the rows of a run. While the server stores a piece, the engine makes the next one. `onInserted`: the server
+ * has the rows, so that their buffer may be used again.
  */
 export async function insertResultRows(
   tx: TenantTx,
