@@ -65,5 +65,5 @@ export const OIDC_RETURN_URL_MAX_LENGTH = 2000
 export const LAST_WRITES_MAX = 50_000
 /** Time of further writes of a user that the record of a write covers, milliseconds. */
 export const WRITES_COVERED_MS = 500
-/** Users and API keys that a process remembers with what they may do; the least recently used one is forgotten. */
-export const PRINCIPALS_CACHED_MAX = 20_000
+/** Users, and API keys, whose rights a process remembers, about 4 kB each; the least recently used one is forgotten. */
+export const PRINCIPALS_CACHED_MAX = 5_000
