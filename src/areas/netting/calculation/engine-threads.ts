@@ -18,7 +18,6 @@ import type { Worker } from 'node:worker_threads'
 import { AppError, unprocessable } from '../../../kernel/errors.ts'
 import { makeConcurrencyLimit } from '../../../platform/async/concurrency-limit.ts'
 import { startThread } from '../../../platform/async/start-thread.ts'
-import type { EncodedRows } from '../../../platform/db/copy-rows.ts'
 import type { EngineSteps } from './engine-steps.ts'
 import type { StepRequest, StepResponse } from './engine-thread.ts'
 import {
@@ -137,17 +136,14 @@ function makeIdleThreads(idleMs: number): IdleThreads {
 }
 
 function stepsIn(worker: Worker): Steps {
-  const perform = <T>(step: keyof EngineSteps, ...args: readonly unknown[]) =>
-    ask(worker, { step, args }, []) as Promise<T>
+  const perform = <T>(step: keyof EngineSteps, args: readonly unknown[] = [], moved: ArrayBuffer[] = []) =>
+    ask(worker, { step, args }, moved) as Promise<T>
   return {
-    begin: (input) => perform('begin', input),
-    addFacts: (span, texts) => perform('addFacts', span, texts),
+    begin: (input) => perform('begin', [input]),
+    addFacts: (span, texts) => perform('addFacts', [span, texts]),
     compute: () => perform('compute'),
-    packedInput: (owner) => perform('packedInput', owner),
-    nextRows: (owner, spare) =>
-      ask(worker, { step: 'nextRows', args: [owner, spare] }, spare ? [spare] : []) as Promise<
-        EncodedRows | undefined
-      >,
+    packedInput: (owner) => perform('packedInput', [owner]),
+    nextRows: (owner, spare) => perform('nextRows', [owner, spare], spare ? [spare] : []),
     forget: () => perform('forget'),
   }
 }
