@@ -42,7 +42,7 @@ export const CROSS_TENANT_STATEMENTS: readonly CrossTenantStatement[] = [
   ['newPolicies', 'select tenant_id as "tenantId", id, round(date_part(\'epoch\', watched_from)', JOB],
   ['listTenantsToWake', 'select distinct tenant_id from alarm_incident', SWEEP],
   ['listDueWork', 'select due.work, due.tenant_id as "tenantId", case when due.due_at >', JOB],
-  ['countPendingByChannel', 'select (select count(*)::int from alarm_event', 'metrics of the process'],
+  ['countPendingByChannel', 'select sum(event)::int as event', 'metrics of the process'],
   ['purge', 'delete from notification where created_at', SWEEP],
   ['purge', 'delete from escalation_message where created_at', SWEEP],
   // Charging

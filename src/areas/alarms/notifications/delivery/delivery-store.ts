@@ -61,11 +61,12 @@ export interface PendingCounts {
  */
 export async function countPendingByChannel({ db }: SystemDb): Promise<PendingCounts> {
   const { rows } = await sql<PendingCounts>`
-    select (select count(*)::int from alarm_event where not is_notified) as event,
-      count(*) filter (where user_id is not null)::int as email,
-      count(*) filter (where webhook_id is not null)::int as webhook,
-      count(*) filter (where channel_id is not null)::int as channel
-    from notification_cursor where due_at is not null`.execute(db)
+    select sum(event)::int as event, sum(email)::int as email, sum(webhook)::int as webhook,
+      sum(channel)::int as channel from (
+      select count(*) as event, 0 as email, 0 as webhook, 0 as channel from alarm_event where not is_notified
+      union all
+      select 0, count(user_id), count(webhook_id), count(channel_id) from notification_cursor
+      where due_at is not null) as pending`.execute(db)
   return rows[0] ?? { event: 0, email: 0, webhook: 0, channel: 0 }
 }
 

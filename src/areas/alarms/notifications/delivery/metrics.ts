@@ -14,7 +14,11 @@ export interface NotificationMetrics {
  */
 const metricsByRegistry = new WeakMap<Registry, NotificationMetrics>()
 
-export function metricsOf({ metrics: { registry }, database }: Pick<Deps, 'metrics' | 'database'>) {
+export function metricsOf({
+  metrics: { registry },
+  database,
+  log,
+}: Pick<Deps, 'metrics' | 'database' | 'log'>) {
   const before = metricsByRegistry.get(registry)
   if (before) return before
   const common = { labelNames: ['channel'] as const, registers: [registry] }
@@ -26,7 +30,9 @@ export function metricsOf({ metrics: { registry }, database }: Pick<Deps, 'metri
       'with pending notifications.',
     async collect() {
       // An unreachable database must not prevent the export of the other metrics.
-      const waiting = await countPendingByChannel(systemDb(database.kysely)).catch(() => undefined)
+      const waiting = await countPendingByChannel(systemDb(database.kysely)).catch((error: Error) =>
+        log.warn({ reason: error.message }, 'the waiting notifications were not counted'),
+      )
       for (const [channel, count] of Object.entries(waiting ?? {})) this.set({ channel }, count)
     },
   })
