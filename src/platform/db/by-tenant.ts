@@ -1,3 +1,5 @@
+import type { TenantNodes } from './distribution/tenant-nodes.ts'
+
 /**
  * The items of each tenant, in the order of the ids. A batch of several tenants is written tenant by tenant, because a
  * distributed database sends a statement about one tenant to one node (ADR 0103).
@@ -10,4 +12,22 @@ export function byTenant<T extends { readonly tenantId: number }>(items: readonl
     else tenants.set(item.tenantId, [item])
   }
   return [...tenants].sort(([one], [other]) => one - other)
+}
+
+/**
+ * The items by the node of their tenants, so that each part is a statement for one node. On plain PostgreSQL all items
+ * are one part.
+ */
+export function byNode<T extends { readonly tenantId: number }>(
+  items: Iterable<T>,
+  { nodeOf }: Pick<TenantNodes, 'nodeOf'>,
+): T[][] {
+  const parts = new Map<number, T[]>()
+  for (const item of items) {
+    const node = nodeOf(item.tenantId)
+    const own = parts.get(node)
+    if (own) own.push(item)
+    else parts.set(node, [item])
+  }
+  return [...parts.values()]
 }

@@ -34,7 +34,7 @@ export function startIngest(deps: IngestDeps): Ingest {
     log.warn({ err: error }, 'the nodes of tenants were not read'),
   )
   const touch = makeLastSeen(deps)
-  const quota = new SampleQuota(deps)
+  const quota = new SampleQuota(deps, nodes)
   const onStored = (part: Part): Promise<void> | undefined => {
     const accepted = count(part)
     if (accepted > 0) quota.countStored(part.block.tenantId, accepted)

@@ -5,9 +5,13 @@
  * every QUOTA_REFRESH_MS adds them to the counters of the day and reads the sums of all processes. So a tenant may
  * exceed its quota by what arrives in that time, and by the rest of one request; a process that is killed loses the
  * counts of that time, but no samples.
+ *
+ * On a distributed database each node has its own statements, so that one that does not answer delays only its tenants.
  */
 import { AppError } from '../../../kernel/errors.ts'
 import { DAY_MS, dayStart, localDate } from '../../../kernel/time.ts'
+import { byNode } from '../../../platform/db/by-tenant.ts'
+import type { TenantNodes } from '../../../platform/db/distribution/tenant-nodes.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import {
   addSamples,
@@ -34,6 +38,7 @@ type Counts = { -readonly [Key in keyof SampleCounts]: SampleCounts[Key] }
 
 export class SampleQuota {
   private readonly deps: QuotaDeps
+  private readonly nodes: Pick<TenantNodes, 'nodeOf'>
   private readonly states = new Map<number, State>()
   private readonly pending = new Map<string, Counts>()
   /** Tenants with samples since the last run, whose state has to be read. */
@@ -41,8 +46,9 @@ export class SampleQuota {
   private refreshing: Promise<void> | undefined
   private readonly timer: NodeJS.Timeout
 
-  constructor(deps: QuotaDeps) {
+  constructor(deps: QuotaDeps, nodes: Pick<TenantNodes, 'nodeOf'>) {
     this.deps = deps
+    this.nodes = nodes
     this.timer = setInterval(() => void this.refresh(), QUOTA_REFRESH_MS).unref()
   }
 
@@ -90,7 +96,7 @@ export class SampleQuota {
   async stop(): Promise<void> {
     clearInterval(this.timer)
     await this.refreshing
-    await this.write()
+    for (const part of byNode(this.takeCounts(), this.nodes)) await this.write(part)
   }
 
   private async load(tenantId: number): Promise<void> {
@@ -118,16 +124,26 @@ export class SampleQuota {
   }
 
   private async writeAndRead(): Promise<void> {
-    const written = await this.write()
-    if (written) await this.read()
+    const counts = this.takeCounts()
+    for (const { tenantId } of counts) this.wanted.add(tenantId)
+    const tenants = [...this.wanted].map((tenantId) => ({ tenantId }))
+    for (const part of byNode(tenants, this.nodes)) {
+      const ids = new Set(part.map(({ tenantId }) => tenantId))
+      const isWritten = await this.write(counts.filter(({ tenantId }) => ids.has(tenantId)))
+      if (isWritten) await this.read([...ids].slice(0, QUOTA_TENANTS_MAX))
+    }
+  }
+
+  /** The counts since the last call. */
+  private takeCounts(): Counts[] {
+    const counts = [...this.pending.values()].filter(({ stored, refused }) => stored + refused > 0)
+    this.pending.clear()
+    return counts
   }
 
   /** False when the counts could not be written; they are kept for the next run. */
-  private async write(): Promise<boolean> {
-    const counts = [...this.pending.values()].filter(({ stored, refused }) => stored + refused > 0)
-    this.pending.clear()
+  private async write(counts: readonly Counts[]): Promise<boolean> {
     if (counts.length === 0) return true
-    for (const { tenantId } of counts) this.wanted.add(tenantId)
     try {
       await addSamples({ db: this.deps.database.kysely }, counts)
       return true
@@ -142,13 +158,11 @@ export class SampleQuota {
     }
   }
 
-  private async read(): Promise<void> {
+  private async read(tenantIds: readonly number[]): Promise<void> {
     const { clock, config, database, log } = this.deps
     const day = localDate(clock.now())
     const from = dayStart(day)
-    const tenantIds = [...this.wanted].slice(0, QUOTA_TENANTS_MAX)
-    if (tenantIds.length === 0) return
-    this.wanted.clear()
+    for (const tenantId of tenantIds) this.wanted.delete(tenantId)
     try {
       const rows = await readSampleStates({ db: database.kysely }, { tenantIds, day })
       if (this.states.size + rows.length > QUOTA_TENANTS_MAX) this.states.clear()
