@@ -3,6 +3,7 @@ import pg from 'pg'
 
 /** Linux counts the processor time of ended processes in hundredths of a second. */
 const TICK_MS = 10
+const ATTEMPTS = 20
 
 interface Times {
   readonly parent: number
@@ -55,7 +56,10 @@ export async function serverProcesses(url: string): Promise<number[]> {
 /** Reads the milliseconds of processor time that each of the PostgreSQL servers on this machine has used so far. */
 export async function makeServerCpu(urls: readonly string[]): Promise<() => Promise<number[]>> {
   const postmasters = await Promise.all(urls.map(findPostmaster))
-  return async () => {
+  const endedTimes = async () =>
+    (await Promise.all(postmasters.map(async (pid) => (await timesOf(pid))?.endedMs ?? 0))).join()
+
+  async function sumTimes(): Promise<number[]> {
     const totals = postmasters.map(() => 0)
     const add = (postmaster: number, ms: number) => {
       const server = postmasters.indexOf(postmaster)
@@ -68,5 +72,15 @@ export async function makeServerCpu(urls: readonly string[]): Promise<() => Prom
       add(times.parent, times.ownMs)
     }
     return totals
+  }
+
+  return async () => {
+    // A process that ends while the times are read may be missed, so they are read again.
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      const before = await endedTimes()
+      const totals = await sumTimes()
+      if ((await endedTimes()) === before) return totals
+    }
+    throw new Error('processes of the server end all the time')
   }
 }

@@ -46,7 +46,7 @@ export async function openService(
     coordinator: database,
     log,
     connect(nodeUrl) {
-      const node = connect({ url: nodeUrl, plansEachExecution: true })
+      const node = connect({ url: nodeUrl, isForReads: true })
       pools.push(node.pool)
       return node
     },

@@ -72,7 +72,7 @@ export function makeDeps({
     connect(nodeUrl) {
       const endpoint = endpointOf(nodeUrl)
       if (endpoint) ownEndpoints.add(endpoint)
-      return connect({ url: nodeUrl, maxConnections, onIdleError, plansEachExecution: true })
+      return connect({ url: nodeUrl, maxConnections, onIdleError, isForReads: true })
     },
   })
   const base = {

@@ -80,7 +80,7 @@ function isSentByService(): boolean {
 const PASSING_FILES = [
   '/tenant-filter.ts',
   '/src/platform/db/kysely-pool.ts',
-  '/src/platform/db/statement-names.ts',
+  '/src/platform/db/plan-cache.ts',
 ]
 
 type Query = (...args: unknown[]) => unknown

@@ -4,12 +4,19 @@
 # PREFIX/usr/lib/postgresql/15/bin. Needs postgresql-15, postgresql-server-dev-15, gcc, make, flex, libkrb5-dev,
 # libssl-dev, liblz4-dev, libzstd-dev and libicu-dev.
 #
-#   sh tools/citus/build.sh SOURCE PREFIX
+#   sh tools/citus/build.sh SOURCE PREFIX [corrected]
 #
-# SOURCE is an unpacked archive of https://github.com/citusdata/citus, tag v13.2.2; PREFIX an absolute path.
+# SOURCE is an unpacked archive of https://github.com/citusdata/citus, tag v13.2.2; PREFIX an absolute path. `corrected` corrects
+# the leak of the plan cache, with the effect of pull request 8824 in the releases 13.5 and 14.3, and builds the version
+# "13.2.2+pr8824", by whose name the service recognizes it (ADR 0167). Use another SOURCE for each of the two.
 set -eu
 source=${1:?the folder of the sources of Citus 13.2.2}
 prefix=${2:?the absolute path to install below}
+suffix=
+case ${3:-} in
+  '' | corrected) ;;
+  *) echo "unknown argument $3" >&2; exit 1 ;;
+esac
 server=/usr/lib/postgresql/15
 cd "$source"
 
@@ -27,7 +34,17 @@ if ! grep -q '^#include "commands/dbcommands.h"' "$header"; then
   mv "$header.new" "$header"
 fi
 
-./configure PG_CONFIG=$server/bin/pg_config --without-libcurl CFLAGS=-O2
+# The plan that is kept has no tasks when the shard is only known at the execution, and was never found again.
+cache=src/backend/distributed/planner/local_plan_cache.c
+if [ "${3:-}" = corrected ]; then
+  suffix=+pr8824
+  sed -i 's/list_length(distributedPlan->workerJob->taskList) != 1/list_length(distributedPlan->workerJob->taskList) > 1/' $cache
+  grep -q 'distributedPlan->workerJob->taskList) > 1' $cache || { echo "$cache has an unknown form" >&2; exit 1; }
+else
+  grep -q 'distributedPlan->workerJob->taskList) != 1' $cache || { echo "these sources are corrected" >&2; exit 1; }
+fi
+
+./configure PG_CONFIG=$server/bin/pg_config --without-libcurl --with-extra-version="$suffix" CFLAGS=-O2
 make -j"$(nproc)" with_llvm=no
 mkdir -p "$prefix/usr/lib/postgresql" "$prefix/usr/share/postgresql"
 cp -a $server "$prefix/usr/lib/postgresql/"

@@ -27,6 +27,11 @@ export const READ_LAG_MAX_S = 3_600
 export const DB_CONNECT_TIMEOUT_MS = 10_000
 /** Milliseconds of one statement, and of a transaction that is idle; then the database cancels it. */
 export const DB_STATEMENT_TIMEOUT_MS = 120_000
+/**
+ * Seconds after which a connection is replaced. A connection keeps plans of prepared statements, which statistics of
+ * the shards of a distributed database do not renew.
+ */
+export const DB_CONNECTION_LIFETIME_S = 1_800
 /** Connections of a process as the role that owns the tables. */
 export const OWNER_CONNECTIONS = 3
 /** Read replicas of the settings. */

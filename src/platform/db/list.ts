@@ -14,28 +14,49 @@ interface PageOf {
    * keep a plan for all values, which estimates a range as few rows.
    */
   readonly isPrepared?: boolean
+  /** From `TenantDb`. It has an effect on a prepared list only, because nothing else has a plan that could be kept. */
+  readonly isCountedApart?: boolean | undefined
+}
+
+interface CountOf {
+  readonly skip: number
+  readonly limit: number
+  readonly isPrepared: boolean
+  readonly isCountedApart: boolean
 }
 
 /**
- * Reads a page and the number of all its rows in one statement, on one snapshot: the number is the last column of
- * each row. A page without rows beyond the first has no row that could contain the number, which takes a second
- * statement.
+ * Reads a page and the number of all its rows.
+ *
+ * Modes.
+ * - One statement, on one snapshot: the number is the last column of each row. A page without rows beyond the first has
+ *   no row that could contain the number, which takes a second statement (ADR 0160).
+ * - Two statements (`isCountedApart`), each on one table, of a server that keeps plans of such statements only. A page
+ *   that contains the last row is not counted. A change between the two may contradict the page (ADR 0167).
  */
 async function readCounted<Tables, T extends keyof Tables, Row>(
   page: SelectQueryBuilder<Tables, T, Row>,
   all: SelectQueryBuilder<Tables, T, Row>,
-  { skip, isPrepared }: { readonly skip: number; readonly isPrepared: boolean },
+  { skip, limit, isPrepared, isCountedApart }: CountOf,
 ): Promise<{ items: Row[]; total: number }> {
   const count = all
     .clearSelect()
     .select(sql<number>`count(*)::int`.as('list_total'))
     .$castTo<{ list_total: number }>()
-  const statement = page.select(count.as('list_total'))
-  const items: (Row & { list_total?: number | null })[] = await (isPrepared
-    ? statement.modifyEnd(PREPARED)
-    : statement
+  const mark = <Builder extends SelectQueryBuilder<Tables, T, unknown>>(statement: Builder) =>
+    (isPrepared ? statement.modifyEnd(PREPARED) : statement) as Builder
+  const readCount = async () => (await mark(count).executeTakeFirstOrThrow()).list_total
+  if (isCountedApart) {
+    const items = await mark(page).execute()
+    const isLast = items.length < limit && (items.length > 0 || skip === 0)
+    const seen = skip + items.length
+    // Rows of this page may have been deleted before they were counted.
+    return { items, total: isLast ? seen : Math.max(items.length > 0 ? seen : 0, await readCount()) }
+  }
+  const items: (Row & { list_total?: number | null })[] = await mark(
+    page.select(count.as('list_total')),
   ).execute()
-  const total = items[0]?.list_total ?? (skip === 0 ? 0 : (await count.executeTakeFirstOrThrow()).list_total)
+  const total = items[0]?.list_total ?? (skip === 0 ? 0 : await readCount())
   // The column that was added last is removed without a change of the object's representation.
   for (const row of items) delete row.list_total
   return { items, total }
@@ -48,7 +69,7 @@ async function readCounted<Tables, T extends keyof Tables, Row>(
  */
 export async function readPage<T extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, T, Row>,
-  { skip, limit, sort_by, sort_order, ranks, isPrepared = false }: PageOf,
+  { skip, limit, sort_by, sort_order, ranks, isPrepared = false, isCountedApart = false }: PageOf,
 ) {
   const rank = ranks?.[sort_by]
   const key = rank ? sql`array_position(${rank}::text[], ${sql.ref(sort_by)})` : (sort_by as never)
@@ -57,7 +78,12 @@ export async function readPage<T extends keyof DB, Row>(
     .orderBy('id' as never)
     .offset(skip)
     .limit(limit)
-  const counted = await readCounted(page, rows, { skip, isPrepared })
+  const counted = await readCounted(page, rows, {
+    skip,
+    limit,
+    isPrepared,
+    isCountedApart: isPrepared && isCountedApart,
+  })
   return { ...counted, skip, limit }
 }
 
@@ -76,6 +102,8 @@ export async function readList<Tables, T extends keyof Tables, Row>(
 ) {
   return readCounted(rows.offset(offset).limit(limit), rows.clearOrderBy(), {
     skip: offset,
+    limit,
     isPrepared: false,
+    isCountedApart: false,
   })
 }

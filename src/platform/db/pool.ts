@@ -2,8 +2,13 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { copyOutOfPool, type RowsReader } from './copy-out.ts'
 import { kyselyPool } from './kysely-pool.ts'
-import { DB_CONNECT_TIMEOUT_MS, DB_STATEMENT_TIMEOUT_MS, OWNER_CONNECTIONS } from './limits.ts'
-import { omitNamesOnCitus } from './statement-names.ts'
+import {
+  DB_CONNECT_TIMEOUT_MS,
+  DB_CONNECTION_LIFETIME_S,
+  DB_STATEMENT_TIMEOUT_MS,
+  OWNER_CONNECTIONS,
+} from './limits.ts'
+import { limitPlanCache } from './plan-cache.ts'
 import type { DB } from './types.ts'
 import { makeWriteWatch } from './write-watch.ts'
 
@@ -45,11 +50,8 @@ export interface ConnectOptions {
   readonly connectTimeoutMs?: number
   /** Keeps idle connections open; otherwise they are closed after the driver's 10 s. */
   readonly keepsIdle?: boolean
-  /**
-   * Only for reads of a distributed database: statements keep their names, and each execution is planned
-   * (statement-names.ts).
-   */
-  readonly plansEachExecution?: boolean
+  /** Nothing is written by the connections (plan-cache.ts). */
+  readonly isForReads?: boolean
   /** Called when an idle connection broke; the pool has already removed it. */
   readonly onIdleError?: (error: Error) => void
 }
@@ -57,16 +59,17 @@ export interface ConnectOptions {
 export function connect(options: ConnectOptions): Database {
   const { url, ownerUrl = url, maxConnections = 20, keepsIdle = false, onIdleError = () => {} } = options
   const pool = new pg.Pool({
-    ...(!options.plansEachExecution && { onConnect: omitNamesOnCitus() }),
+    onConnect: limitPlanCache({ isForReads: options.isForReads ?? false }),
     connectionString: url,
     max: maxConnections,
     types: typeParsers,
     application_name: 'netsaat',
     connectionTimeoutMillis: options.connectTimeoutMs ?? DB_CONNECT_TIMEOUT_MS,
+    maxLifetimeSeconds: DB_CONNECTION_LIFETIME_S,
     ...(keepsIdle && { idleTimeoutMillis: 0 }),
     statement_timeout: DB_STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: DB_STATEMENT_TIMEOUT_MS,
-    options: `-c timezone=UTC${options.plansEachExecution ? ' -c plan_cache_mode=force_custom_plan' : ''}`,
+    options: '-c timezone=UTC',
   })
   let isClosing = false
   // A server that stops ends the connections that the pool is closing anyway; the pool still reports them.

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import { isConnectionLoss, isTransactionConflict, sqlStateOf } from './errors.ts'
 import type { Database } from './pool.ts'
+import { namedStatement } from './prepared.ts'
 import type { DB } from './types.ts'
 
 /** What reads use: a pool for plain statements, Kysely, and COPY. */
@@ -45,10 +46,10 @@ export function makeReplicaReads({ replica, primary, onFallback }: ReplicaReadsO
   function connect() {
     let transaction: pg.PoolClient | undefined
     return {
-      async query(...statement: unknown[]): Promise<unknown> {
-        if (!transaction && BEGIN.test(String(statement[0]))) transaction = await primary.pool.connect()
-        if (!transaction) return query(...statement)
-        return (transaction.query as (...given: unknown[]) => Promise<unknown>)(...statement)
+      async query(text: string, parameters: readonly unknown[] = []): Promise<unknown> {
+        if (!transaction && BEGIN.test(text)) transaction = await primary.pool.connect()
+        const statement = namedStatement(text, parameters)
+        return transaction ? transaction.query(statement) : query(statement)
       },
       release: () => transaction?.release(),
     }

@@ -167,3 +167,7 @@ export const TABLE_PLACEMENT: Readonly<Record<keyof DB, TablePlacement>> = {
   zigbee_device: 'distributed',
   zigbee_gateway: 'distributed',
 }
+
+/** A table of tenants; those of one tenant have their shards on the same node. */
+export const ANY_DISTRIBUTED_TABLE =
+  Object.entries(TABLE_PLACEMENT).find(([, placement]) => placement === 'distributed')?.[0] ?? ''

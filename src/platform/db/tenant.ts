@@ -9,6 +9,11 @@ import type { DB } from './types.ts'
 export interface TenantDb {
   readonly db: Kysely<DB>
   readonly tenantId: number
+  /**
+   * The server keeps plans of statements on one table only (`PlanCache`), so that the rows of a list are counted by a
+   * separate statement.
+   */
+  readonly isCountedApart?: boolean
 }
 
 /** A transaction for the data of one tenant. Every function that writes requires one. */

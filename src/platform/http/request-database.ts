@@ -41,7 +41,8 @@ export function addDatabase(app: App, deps: Deps): void {
     return this.chosenDatabase
   })
   app.decorateRequest('tenantDb', function (this: FastifyRequest) {
-    return tenantDb(this.readDatabase().kysely, this.principal.tenantId)
+    const tenant = tenantDb(this.readDatabase().kysely, this.principal.tenantId)
+    return { ...tenant, isCountedApart: deps.nodeReads?.planCache() === 'single-table' }
   })
   app.decorateRequest('tenantTx', function <T>(this: FastifyRequest, work: (tx: TenantTx) => Promise<T>) {
     return inTenantTx(kysely, this.principal.tenantId, (tx) => inOrder(this, tx, work))

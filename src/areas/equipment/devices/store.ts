@@ -96,7 +96,11 @@ export function list(tenant: TenantDb, query: DeviceQuery, now: Date) {
   }
   if (query.is_online !== undefined) rows = rows.where(isOnline(now), '=', query.is_online)
   const isPrepared = query.search === undefined && query.is_online === undefined
-  return readPage(rows.where(matchesSearch(query.search, SEARCHED)), { ...query, isPrepared })
+  return readPage(rows.where(matchesSearch(query.search, SEARCHED)), {
+    ...query,
+    isPrepared,
+    isCountedApart: tenant.isCountedApart,
+  })
 }
 
 export const find = (tenant: TenantDb, id: string, now: Date) =>

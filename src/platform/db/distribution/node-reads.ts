@@ -8,7 +8,7 @@ import {
   setProblem,
 } from '../read-server.ts'
 import { makeReplicaReads, type ReadDatabase } from '../replica-reads.ts'
-import { hasCitus } from './cluster.ts'
+import { type PlanCache, planCacheOf } from './cluster.ts'
 import { NODE_READS_CHECK_MS } from './limits.ts'
 import { makeTenantNodes } from './tenant-nodes.ts'
 
@@ -32,6 +32,8 @@ export interface NodeReads {
   states(): readonly ReadServerState[]
   /** Whether the database is distributed; false also until that is known. */
   isDistributed(): boolean
+  /** What the database does with plans; undefined until that is known. */
+  planCache(): PlanCache | undefined
   /** Reads by where they were sent, and statements that a worker failed. */
   readonly counts: Readonly<Record<'worker' | 'coordinator' | 'fallback', number>>
   notes(): readonly string[]
@@ -85,7 +87,7 @@ export function openNodeReads({ coordinator, log, connect }: NodeReadsOptions): 
   const note = (worker: ReadServer, problem: string | undefined) =>
     setProblem(worker, problem, { kind: 'node', log })
 
-  const watch = watchWorkers({ coordinator, workers, open, note })
+  const watch = watchWorkers({ coordinator, workers, log, open, note })
   return {
     counts,
     forTenant(tenantId) {
@@ -94,7 +96,8 @@ export function openNodeReads({ coordinator, log, connect }: NodeReadsOptions): 
       counts[isUsed ? 'worker' : 'coordinator'] += 1
       return isUsed ? worker.reads : coordinator
     },
-    isDistributed: watch.isDistributed,
+    isDistributed: () => (watch.planCache() ?? 'all') !== 'all',
+    planCache: watch.planCache,
     states: () =>
       [...workers.values()].map(({ name, problem }) => ({ name, isUsable: problem === undefined })),
     notes: () =>
@@ -112,18 +115,21 @@ interface WatchOptions {
   readonly coordinator: Database
   /** By the id of the group of Citus. */
   readonly workers: Map<number, ReadServer>
+  readonly log: ReadServerLog
   readonly open: (url: string, name: string) => ReadServer
   readonly note: (worker: ReadServer, problem: string | undefined) => void
 }
 
 /** Follows the nodes of the cluster every NODE_READS_CHECK_MS, and asks each whether it answers. */
-function watchWorkers({ coordinator, workers, open, note }: WatchOptions) {
-  let isCluster: boolean | undefined
+function watchWorkers({ coordinator, workers, log, open, note }: WatchOptions) {
+  let planCache: PlanCache | undefined
   const asking = new Map<ReadServer, Promise<void>>()
 
   async function follow(): Promise<void> {
-    isCluster ??= await hasCitus(coordinator.pool)
-    if (!isCluster) return clearInterval(timer)
+    const known = planCache
+    planCache = await planCacheOf(coordinator.pool)
+    if (planCache === 'all') return clearInterval(timer)
+    if (planCache !== known) log.info({ planCache }, 'the database is distributed')
     const { rows } = await coordinator.pool.query<Address>(WORKERS)
     const addresses = new Map(rows.map((address) => [address.id, address]))
     for (const [id, worker] of workers) {
@@ -163,7 +169,7 @@ function watchWorkers({ coordinator, workers, open, note }: WatchOptions) {
   const timer = setInterval(tick, NODE_READS_CHECK_MS).unref()
   tick()
   return {
-    isDistributed: () => isCluster ?? false,
+    planCache: () => planCache,
     async stop() {
       clearInterval(timer)
       await following

@@ -1,5 +1,5 @@
 import type { Database } from '../pool.ts'
-import { TABLE_PLACEMENT } from '../table-placement.ts'
+import { ANY_DISTRIBUTED_TABLE } from '../table-placement.ts'
 import { hasCitus } from './cluster.ts'
 import { TENANT_NODES_TTL_MS } from './limits.ts'
 
@@ -18,12 +18,9 @@ export interface TenantNodes {
 /** All tenants on one node. */
 export const ONE_NODE: TenantNodes = { nodeOf: () => 0, isDistributed: () => false }
 
-/** The tables of a tenant have their shards on the same node. */
-const TABLE = Object.entries(TABLE_PLACEMENT).find(([, placement]) => placement === 'distributed')?.[0] ?? ''
-
 const NODES = `
   select asked.id, p.groupid as node from unnest($1::int[]) as asked (id)
-  join pg_dist_placement p on p.shardid = get_shard_id_for_distribution_column('${TABLE}', asked.id)`
+  join pg_dist_placement p on p.shardid = get_shard_id_for_distribution_column('${ANY_DISTRIBUTED_TABLE}', asked.id)`
 
 /** Calls `onError` with the error of a failed look-up, which the next call repeats. */
 export function makeTenantNodes(
