@@ -15,7 +15,8 @@ const WORKS = Object.keys(PLAIN_MS) as Work[]
 
 /**
  * Processor time of one node, and of a coordinator and its two workers, against plain PostgreSQL in the same run: two
- * runs of 28 November 2026 with the corrected plan cache, on a slower machine. The ratios carry over, the times do not.
+ * runs of 28 November 2026 with the corrected plan cache, of which only the ratios are used, because that
+ * machine is slower.
  */
 const RATIOS = {
   'a batch of 48 samples': { oneNode: 1.59, coordinator: 0.72, workers: 1.25 },
@@ -134,8 +135,8 @@ processor times and the assumptions below; they are a plan and no measurement of
 ## Work
 
 Processor time in milliseconds: on plain PostgreSQL, on one node, and of the coordinator and the workers of three nodes; and the
-cores that the work keeps busy for all meters. Those of Citus are the time of plain PostgreSQL, multiplied by the mean ratio of two
-runs ([performance](performance.md)).
+cores that the work keeps busy for all meters. The times of Citus are those of plain PostgreSQL multiplied by the ratio of
+the mean times of two later runs on a slower machine ([performance](performance.md)).
 
 | Work | Plain | One node | Coordinator | Workers | Times a second | Cores of workers | Cores of the coordinator |
 |---|---|---|---|---|---|---|---|

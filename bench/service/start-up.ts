@@ -14,6 +14,8 @@ import { startWorker } from '../support/worker.ts'
 const ROUNDS = sized(3, 1)
 /** The idle time of a service before its memory is read. */
 const REST_MS = sized(10_000, 2_000)
+const RESTART_LIMIT_MS = 1_500
+const REST_LIMIT_BYTES = 100 * 2 ** 20
 
 async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'netsaat-bench-'))
@@ -92,6 +94,18 @@ async function measureBareProcess(): Promise<number | undefined> {
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`
 const megabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MB`
 
+interface Limited {
+  readonly name: string
+  readonly ours: readonly (number | undefined)[]
+  readonly limit: number
+  readonly show: (value: number) => string
+}
+
+function limited({ name, ours, limit, show }: Limited): Figure {
+  const value = median(ours.map((each) => each ?? Number.NaN))
+  return { name, measured: show(value), against: show(limit), ratio: value / limit, aim: '<= 1' }
+}
+
 interface Comparison {
   readonly name: string
   readonly ours: readonly (number | undefined)[]
@@ -134,13 +148,27 @@ async function measure(): Promise<Figure[]> {
       show: megabytes,
     }),
   ]
+  const limits = [
+    limited({
+      name: 'restart to ready (limit)',
+      ours: services.map(({ againMs }) => againMs),
+      limit: RESTART_LIMIT_MS,
+      show: seconds,
+    }),
+    limited({
+      name: 'memory at rest (limit)',
+      ours: services.map(({ ownBytes }) => ownBytes),
+      limit: REST_LIMIT_BYTES,
+      show: megabytes,
+    }),
+  ]
   const serverMemory = compare({
     name: "memory at rest of the service's PostgreSQL (PostgreSQL without a client)",
     ours: services.map(({ serverBytes }) => serverBytes),
     bare: databases.map(({ serverBytes }) => serverBytes),
     show: megabytes,
   })
-  return [...figures, serverMemory]
+  return [...figures, serverMemory, ...limits]
 }
 
 /**

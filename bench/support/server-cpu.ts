@@ -75,7 +75,7 @@ export async function makeServerCpu(urls: readonly string[]): Promise<() => Prom
   }
 
   return async () => {
-    // A process that ends while the times are read may be missed, so they are read again.
+    // When a process has ended meanwhile, its time may be missing, so all are read again.
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       const before = await endedTimes()
       const totals = await sumTimes()

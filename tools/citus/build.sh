@@ -34,14 +34,15 @@ if ! grep -q '^#include "commands/dbcommands.h"' "$header"; then
   mv "$header.new" "$header"
 fi
 
-# The plan that is kept has no tasks when the shard is only known at the execution, and was never found again.
+# A kept plan has no tasks when the shard is known only at the execution; the search for it demanded exactly one task, so it
+# never found the plan. Corrected, it accepts none or one.
 cache=src/backend/distributed/planner/local_plan_cache.c
 if [ "${3:-}" = corrected ]; then
   suffix=+pr8824
   sed -i 's/list_length(distributedPlan->workerJob->taskList) != 1/list_length(distributedPlan->workerJob->taskList) > 1/' $cache
   grep -q 'distributedPlan->workerJob->taskList) > 1' $cache || { echo "$cache has an unknown form" >&2; exit 1; }
 else
-  grep -q 'distributedPlan->workerJob->taskList) != 1' $cache || { echo "these sources are corrected" >&2; exit 1; }
+  grep -q 'distributedPlan->workerJob->taskList) != 1' $cache || { echo "$cache is corrected already or has an unknown form; use freshly unpacked sources" >&2; exit 1; }
 fi
 
 ./configure PG_CONFIG=$server/bin/pg_config --without-libcurl --with-extra-version="$suffix" CFLAGS=-O2

@@ -15,8 +15,8 @@ export function byTenant<T extends { readonly tenantId: number }>(items: readonl
 }
 
 /**
- * The items by the node of their tenants, so that each part is a statement for one node. On plain PostgreSQL all items
- * are one part.
+ * The items grouped by the node of their tenants, for one statement each. A tenant whose node is not known yet is a
+ * part of its own; on plain PostgreSQL all items are one part after the first look-up.
  */
 export function byNode<T extends { readonly tenantId: number }>(
   items: Iterable<T>,

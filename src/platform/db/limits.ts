@@ -28,8 +28,8 @@ export const DB_CONNECT_TIMEOUT_MS = 10_000
 /** Milliseconds of one statement, and of a transaction that is idle; then the database cancels it. */
 export const DB_STATEMENT_TIMEOUT_MS = 120_000
 /**
- * Seconds after which a connection is replaced. A connection keeps plans of prepared statements, which statistics of
- * the shards of a distributed database do not renew.
+ * Seconds after which a connection of a pool is replaced. A distributed database needs it, where new statistics of the
+ * shards do not renew the plans that a connection keeps.
  */
 export const DB_CONNECTION_LIFETIME_S = 1_800
 /** Connections of a process as the role that owns the tables. */

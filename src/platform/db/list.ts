@@ -15,29 +15,30 @@ interface PageOf {
    */
   readonly isPrepared?: boolean
   /** From `TenantDb`. It has an effect on a prepared list only, because nothing else has a plan that could be kept. */
-  readonly isCountedApart?: boolean | undefined
+  readonly countsSeparately?: boolean | undefined
 }
 
 interface CountOf {
   readonly skip: number
   readonly limit: number
   readonly isPrepared: boolean
-  readonly isCountedApart: boolean
+  readonly countsSeparately: boolean
 }
 
 /**
- * Reads a page and the number of all its rows.
+ * Reads a page and the number of all rows of the list.
  *
  * Modes.
- * - One statement, on one snapshot: the number is the last column of each row. A page without rows beyond the first has
+ * - One statement, on one snapshot: the number is the last column of each row. An empty page other than the first has
  *   no row that could contain the number, which takes a second statement (ADR 0160).
- * - Two statements (`isCountedApart`), each on one table, of a server that keeps plans of such statements only. A page
- *   that contains the last row is not counted. A change between the two may contradict the page (ADR 0167).
+ * - Two statements (`countsSeparately`), each on one table, for a server that keeps plans only of such statements. The
+ *   rows are not counted when the page has fewer rows than its limit, because it then ends the list (an empty page
+ *   other than the first is counted). The number may contradict the page when rows change in between (ADR 0167).
  */
 async function readCounted<Tables, T extends keyof Tables, Row>(
   page: SelectQueryBuilder<Tables, T, Row>,
   all: SelectQueryBuilder<Tables, T, Row>,
-  { skip, limit, isPrepared, isCountedApart }: CountOf,
+  { skip, limit, isPrepared, countsSeparately }: CountOf,
 ): Promise<{ items: Row[]; total: number }> {
   const count = all
     .clearSelect()
@@ -46,11 +47,11 @@ async function readCounted<Tables, T extends keyof Tables, Row>(
   const mark = <Builder extends SelectQueryBuilder<Tables, T, unknown>>(statement: Builder) =>
     (isPrepared ? statement.modifyEnd(PREPARED) : statement) as Builder
   const readCount = async () => (await mark(count).executeTakeFirstOrThrow()).list_total
-  if (isCountedApart) {
+  if (countsSeparately) {
     const items = await mark(page).execute()
     const isLast = items.length < limit && (items.length > 0 || skip === 0)
     const seen = skip + items.length
-    // Rows of this page may have been deleted before they were counted.
+    // Rows of this page may be deleted before the count, so the number is at least that of the rows read.
     return { items, total: isLast ? seen : Math.max(items.length > 0 ? seen : 0, await readCount()) }
   }
   const items: (Row & { list_total?: number | null })[] = await mark(
@@ -69,7 +70,7 @@ async function readCounted<Tables, T extends keyof Tables, Row>(
  */
 export async function readPage<T extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, T, Row>,
-  { skip, limit, sort_by, sort_order, ranks, isPrepared = false, isCountedApart = false }: PageOf,
+  { skip, limit, sort_by, sort_order, ranks, isPrepared = false, countsSeparately = false }: PageOf,
 ) {
   const rank = ranks?.[sort_by]
   const key = rank ? sql`array_position(${rank}::text[], ${sql.ref(sort_by)})` : (sort_by as never)
@@ -82,7 +83,7 @@ export async function readPage<T extends keyof DB, Row>(
     skip,
     limit,
     isPrepared,
-    isCountedApart: isPrepared && isCountedApart,
+    countsSeparately: isPrepared && countsSeparately,
   })
   return { ...counted, skip, limit }
 }
@@ -104,6 +105,6 @@ export async function readList<Tables, T extends keyof Tables, Row>(
     skip: offset,
     limit,
     isPrepared: false,
-    isCountedApart: false,
+    countsSeparately: false,
   })
 }

@@ -1,12 +1,12 @@
 import type { PoolClient } from 'pg'
 import { expect, test } from 'vitest'
-import { PLANNED_SHARDS_MAX } from './distribution/limits.ts'
+import { PLAN_CACHE_SHARDS_MAX } from './distribution/limits.ts'
 import { limitPlanCache } from './plan-cache.ts'
 
 const LEAKING = 'Citus 13.2.2 on x86_64'
 const CORRECTED = 'Citus 13.5.0 on x86_64'
 
-/** A connection to a server with a version of Citus, or without; the statements that it has received. */
+/** A fake connection that records its statements; `citus`: the version of the server, absent for plain PostgreSQL. */
 class Client {
   readonly sent: unknown[] = []
   citus: string | undefined
@@ -43,7 +43,7 @@ test('plain PostgreSQL and Citus with the correction receive statements with the
     }
 })
 
-test('a plan cache that leaks receives no names, and for reads plans each execution', async () => {
+test('a server whose plan cache leaks receives no names, or names and a setting on connections for reads', async () => {
   const writes = await connectTo(LEAKING, limitPlanCache({ isForReads: false }))
   expect([writes.questions.includes(SETTING), writes.sent]).toEqual([false, [{ ...LIST, name: undefined }]])
   const reads = await connectTo(LEAKING, limitPlanCache({ isForReads: true }))
@@ -52,8 +52,8 @@ test('a plan cache that leaks receives no names, and for reads plans each execut
 
 test('a node with many shards keeps no plans, because each shard has its own', async () => {
   const hook = limitPlanCache({ isForReads: false })
-  expect((await connectTo(CORRECTED, hook, PLANNED_SHARDS_MAX)).sent).toEqual([LIST])
-  expect((await connectTo(CORRECTED, hook, PLANNED_SHARDS_MAX + 1)).sent).toEqual([
+  expect((await connectTo(CORRECTED, hook, PLAN_CACHE_SHARDS_MAX)).sent).toEqual([LIST])
+  expect((await connectTo(CORRECTED, hook, PLAN_CACHE_SHARDS_MAX + 1)).sent).toEqual([
     { ...LIST, name: undefined },
   ])
 })

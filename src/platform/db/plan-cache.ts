@@ -2,7 +2,7 @@ import type { ClientBase, PoolConfig } from 'pg'
 import { type PlanCache, planCacheOf } from './distribution/cluster.ts'
 
 /**
- * Makes the `onConnect` hook of a pool, which keeps the server from collecting plans.
+ * Makes the `onConnect` hook of a pool, which prevents the server from keeping too many plans.
  *
  * Purpose. A statement with a name is prepared once by each connection, so that the server may keep its plan. Some
  * distributed databases must not keep plans of statements on distributed tables (`planCacheOf`).
@@ -10,11 +10,11 @@ import { type PlanCache, planCacheOf } from './distribution/cluster.ts'
  * Modes, for connections to such a database only.
  * - Names are left out, and each execution is parsed and planned.
  * - For reads: names are kept, which saves the parsing, and each execution is planned (`force_custom_plan`). The
- *   setting also applies to the queries by which the server checks foreign keys; with it a write would plan one for
- *   each row (ADR 0162).
+ *   setting also applies to the queries by which the server checks foreign keys; with it a write would plan such a
+ *   query for each row (ADR 0162).
  *
- * Each connection asks for the version, because another server may have taken the address; a pool to plain PostgreSQL
- * asks once.
+ * Each new connection to Citus asks for the version and the shards, because an update, a moved shard or another server
+ * at the address may have changed them; a pool that has found plain PostgreSQL does not ask again.
  */
 export function limitPlanCache({
   isForReads,

@@ -50,7 +50,10 @@ export interface ConnectOptions {
   readonly connectTimeoutMs?: number
   /** Keeps idle connections open; otherwise they are closed after the driver's 10 s. */
   readonly keepsIdle?: boolean
-  /** Nothing is written by the connections (plan-cache.ts). */
+  /**
+   * For the pools for reads at the workers. Nothing is written, so where plans must not be kept statements keep their
+   * names and each execution is planned (plan-cache.ts).
+   */
   readonly isForReads?: boolean
   /** Called when an idle connection broke; the pool has already removed it. */
   readonly onIdleError?: (error: Error) => void

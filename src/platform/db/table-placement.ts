@@ -168,6 +168,8 @@ export const TABLE_PLACEMENT: Readonly<Record<keyof DB, TablePlacement>> = {
   zigbee_gateway: 'distributed',
 }
 
-/** A table of tenants; those of one tenant have their shards on the same node. */
+/**
+ * One of the distributed tables. Which one does not matter: the rows of a tenant are on the same node in all of them.
+ */
 export const ANY_DISTRIBUTED_TABLE =
   Object.entries(TABLE_PLACEMENT).find(([, placement]) => placement === 'distributed')?.[0] ?? ''

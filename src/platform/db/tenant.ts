@@ -10,10 +10,10 @@ export interface TenantDb {
   readonly db: Kysely<DB>
   readonly tenantId: number
   /**
-   * The server keeps plans of statements on one table only (`PlanCache`), so that the rows of a list are counted by a
-   * separate statement.
+   * The server keeps a plan only for statements that read one table (`PlanCache`), so a prepared list is counted by a
+   * second statement. Unset in transactions.
    */
-  readonly isCountedApart?: boolean
+  readonly keepsSingleTablePlans?: boolean
 }
 
 /** A transaction for the data of one tenant. Every function that writes requires one. */

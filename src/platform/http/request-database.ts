@@ -42,7 +42,7 @@ export function addDatabase(app: App, deps: Deps): void {
   })
   app.decorateRequest('tenantDb', function (this: FastifyRequest) {
     const tenant = tenantDb(this.readDatabase().kysely, this.principal.tenantId)
-    return { ...tenant, isCountedApart: deps.nodeReads?.planCache() === 'single-table' }
+    return { ...tenant, keepsSingleTablePlans: deps.nodeReads?.planCache() === 'single-table' }
   })
   app.decorateRequest('tenantTx', function <T>(this: FastifyRequest, work: (tx: TenantTx) => Promise<T>) {
     return inTenantTx(kysely, this.principal.tenantId, (tx) => inOrder(this, tx, work))

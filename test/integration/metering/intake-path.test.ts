@@ -11,7 +11,7 @@ import {
 import { createDevice } from '../../support/metering/measurements.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
-/** On a distributed database the connection leaves names of statements out. */
+/** Where the plan cache leaks, a connection leaves names of statements out, in a file of its own (plan-cache.ts). */
 const CITUS_FILES = citusNodes.length > 0 ? 1 : 0
 /** Files that a sample may pass from the route, or from the socket of the broker, to the commit. */
 const HTTP_FILES_MAX = 17 + CITUS_FILES

@@ -33,7 +33,7 @@ async function counted(tenantIds: readonly number[]) {
   return rows.map((row) => [row.tenant_id, Number(row.samples), Number(row.samples_refused)])
 }
 
-it('a node that fails delays only the counts of its own tenants, and nothing is counted twice', async () => {
+it('a failed statement for one node leaves the counts of others written, and counts nothing twice', async () => {
   const [one, two] = [await createTenant(), await createTenant()]
   // No such tenant exists, so the statement for its node fails.
   const absent = 2_000_000

@@ -34,14 +34,21 @@ async function preparedTexts(): Promise<string[]> {
 interface Options {
   readonly name?: string
   readonly isPrepared?: boolean
-  readonly isCountedApart?: boolean
+  readonly countsSeparately?: boolean
   readonly skip?: number
   readonly limit?: number
   readonly kysely?: Database['kysely']
 }
 
 const listRoles = (tenantId: number, options: Options = {}) => {
-  const { name, isPrepared = true, isCountedApart, skip = 0, limit = 10, kysely = database.kysely } = options
+  const {
+    name,
+    isPrepared = true,
+    countsSeparately,
+    skip = 0,
+    limit = 10,
+    kysely = database.kysely,
+  } = options
   const rows = selectRows(tenantDb(kysely, tenantId), 'role').select(['id', 'name'])
   return readPage(name === undefined ? rows : rows.where('name', '=', name), {
     skip,
@@ -49,7 +56,7 @@ const listRoles = (tenantId: number, options: Options = {}) => {
     sort_by: 'name',
     sort_order: 'asc',
     isPrepared,
-    isCountedApart,
+    countsSeparately,
   })
 }
 
@@ -99,31 +106,31 @@ test('a list is prepared on a replica too', async () => {
   }
 })
 
-test('a list that is counted apart has the same pages and numbers', async () => {
+test('a list that is counted by a second statement has the same pages and numbers', async () => {
   const tenantId = await createRoles(['a', 'b', 'c', 'd', 'e'])
   for (const skip of [0, 2, 4, 5, 9])
     for (const limit of [1, 2, 5, 10]) {
-      const apart = await listRoles(tenantId, { skip, limit, isCountedApart: true })
+      const apart = await listRoles(tenantId, { skip, limit, countsSeparately: true })
       expect(apart).toEqual(await listRoles(tenantId, { skip, limit }))
       expect(apart).toMatchObject({ total: 5, skip, limit })
     }
   const none = { items: [], total: 0, skip: 0, limit: 10 }
-  expect(await listRoles(tenantId, { name: 'x', isCountedApart: true })).toEqual(none)
+  expect(await listRoles(tenantId, { name: 'x', countsSeparately: true })).toEqual(none)
 })
 
-test('a page that has the last row is not counted apart', async () => {
+test('rows are not counted when the page has fewer rows than its limit', async () => {
   const tenantId = await createRoles(['a', 'b', 'c'])
   const counts = async () => (await preparedTexts()).filter((text) => text.startsWith('select count('))
-  await listRoles(tenantId, { limit: 4, isCountedApart: true })
-  await listRoles(tenantId, { limit: 2, skip: 2, isCountedApart: true })
+  await listRoles(tenantId, { limit: 4, countsSeparately: true })
+  await listRoles(tenantId, { limit: 2, skip: 2, countsSeparately: true })
   expect(await counts()).toEqual([])
-  await listRoles(tenantId, { limit: 3, isCountedApart: true })
+  await listRoles(tenantId, { limit: 3, countsSeparately: true })
   expect(await counts()).toHaveLength(planCache === 'none' ? 0 : 1)
 })
 
-test('the number of a list that is counted apart is not less than the rows that were read', async () => {
+test('the number from a second statement is not less than the rows that were read', async () => {
   const tenantId = await createRoles(['a', 'b', 'c'])
-  // The statements of a page in turn; the rows are deleted between them.
+  // Uses of the only connection: page, deletion, count. The deletion is queued when the page releases it.
   let statements = 0
   database.pool.on('acquire', () => {
     statements += 1
@@ -131,7 +138,7 @@ test('the number of a list that is counted apart is not less than the rows that 
   database.pool.once('release', () => {
     void database.pool.query('delete from role where tenant_id = $1', [tenantId])
   })
-  const page = await listRoles(tenantId, { limit: 3, isCountedApart: true })
+  const page = await listRoles(tenantId, { limit: 3, countsSeparately: true })
   expect(page.items).toHaveLength(3)
   expect([page.total, statements]).toEqual([3, 3])
   expect((await listRoles(tenantId)).total).toBe(0)
@@ -140,7 +147,7 @@ test('the number of a list that is counted apart is not less than the rows that 
 test.skipIf(citusNodes.length === 0).each([true, false])(
   'executions add no memory to the node of the rows (needs CITUS_NODES; for reads: %s)',
   async (isForReads) => {
-    // A superuser sees the memory of its own connection. The tenants are on every worker.
+    // A superuser sees the memory of its own connection. Six tenants, so that each worker has some.
     const url = new URL(citusNodes.at(-1) ?? '')
     url.pathname = new URL(created.url).pathname
     const tenants: number[] = []
@@ -156,7 +163,7 @@ test.skipIf(citusNodes.length === 0).each([true, false])(
     const lists = async (times: number) => {
       for (let time = 0; time < times; time++)
         for (const tenantId of tenants)
-          await listRoles(tenantId, { kysely: own.kysely, isCountedApart: true, limit: 1 })
+          await listRoles(tenantId, { kysely: own.kysely, countsSeparately: true, limit: 1 })
     }
     try {
       await lists(20)

@@ -99,7 +99,7 @@ export function list(tenant: TenantDb, query: DeviceQuery, now: Date) {
   return readPage(rows.where(matchesSearch(query.search, SEARCHED)), {
     ...query,
     isPrepared,
-    isCountedApart: tenant.isCountedApart,
+    countsSeparately: tenant.keepsSingleTablePlans,
   })
 }
 

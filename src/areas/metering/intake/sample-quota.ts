@@ -6,7 +6,9 @@
  * exceed its quota by what arrives in that time, and by the rest of one request; a process that is killed loses the
  * counts of that time, but no samples.
  *
- * On a distributed database each node has its own statements, so that one that does not answer delays only its tenants.
+ * On a distributed database the tenants of each node are written and read by statements of their own, one node after
+ * the other. When a statement fails, only the counts of that node wait for the next run; a node that does not answer
+ * delays the others until its statement fails.
  */
 import { AppError } from '../../../kernel/errors.ts'
 import { DAY_MS, dayStart, localDate } from '../../../kernel/time.ts'
@@ -134,7 +136,7 @@ export class SampleQuota {
     }
   }
 
-  /** The counts since the last call. */
+  /** Removes and returns the counts that are not written yet. */
   private takeCounts(): Counts[] {
     const counts = [...this.pending.values()].filter(({ stored, refused }) => stored + refused > 0)
     this.pending.clear()

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { ANY_DISTRIBUTED_TABLE } from '../table-placement.ts'
-import { PLANNED_SHARDS_MAX } from './limits.ts'
+import { PLAN_CACHE_SHARDS_MAX } from './limits.ts'
 
 /** The oldest version of the extension with which the service is tested. */
 const VERSION_MIN = { major: 13, minor: 2 }
@@ -27,14 +27,14 @@ export const hasCitus = async (db: Queryable): Promise<boolean> => (await citusV
 const OWN_SETTINGS = `select current_setting('max_prepared_transactions') || ' ' || current_setting('lc_messages')`
 
 /**
- * The statements with a name whose plans a database may keep.
+ * Which named statements the service lets a database keep plans for.
  *
  * - `all`: plain PostgreSQL.
  * - `single-table`: those that read one table and compare its distribution column with a parameter; every other one is
  *   planned with each execution. Citus; the node of the rows keeps a plan for each of its shards.
  * - `none`: the node of the rows makes a further plan with each execution, and keeps all of them until the connection
- *   ends, 50 kB each (Citus 13.2.1 to 13.4 and 14.0 to 14.2, citusdata/citus, pull request 8824; older versions are
- *   treated alike); or it has more than PLANNED_SHARDS_MAX shards.
+ *   ends, up to 50 kB each (Citus 13.2.1 to 13.4 and 14.0 to 14.2, citusdata/citus, pull request 8824; older versions
+ *   are treated in the same way); or it has more than PLAN_CACHE_SHARDS_MAX shards.
  */
 export type PlanCache = 'all' | 'single-table' | 'none'
 
@@ -43,15 +43,15 @@ const CORRECTED_MINORS: Readonly<Record<number, number>> = { 13: 5, 14: 3 }
 /** A build of an older version with the correction has this suffix (`tools/citus/build.sh`). */
 const CORRECTED_BUILD = /\+pr8824$/
 
-/** Whether plans may be kept by a version of Citus, as `citus_version()` names it; false for an unknown text. */
-export function keepsPlans(version: string): boolean {
+/** Whether a version of Citus, as `citus_version()` names it, has the correction; false for an unknown text. */
+export function hasCorrectedPlanCache(version: string): boolean {
   const [, major = '0', minor = '0', suffix = ''] = /^Citus (\d+)\.(\d+)(\S*)/.exec(version) ?? []
   const corrected = CORRECTED_MINORS[Number(major)] ?? (Number(major) > 14 ? 0 : Number.POSITIVE_INFINITY)
   return Number(minor) >= corrected || CORRECTED_BUILD.test(suffix)
 }
 
-/** The shards of one table that this node has; each table of tenants has as many. */
-const OWN_SHARDS = `
+/** The version of Citus, and the number of shards of one table on this node; every distributed table has as many. */
+const VERSION_AND_SHARDS = `
   select citus_version() as version, count(p.shardid)::int as shards
   from pg_dist_local_group g
   left join pg_dist_placement p on p.groupid = g.groupid
@@ -60,9 +60,11 @@ const OWN_SHARDS = `
 /** The plan cache of the server of a connection. */
 export async function planCacheOf(db: Queryable): Promise<PlanCache> {
   if (!(await hasCitus(db))) return 'all'
-  const { rows } = await db.query<{ version: string; shards: number }>(OWN_SHARDS, [ANY_DISTRIBUTED_TABLE])
+  const { rows } = await db.query<{ version: string; shards: number }>(VERSION_AND_SHARDS, [
+    ANY_DISTRIBUTED_TABLE,
+  ])
   const [{ version, shards } = { version: '', shards: 0 }] = rows
-  return keepsPlans(version) && shards <= PLANNED_SHARDS_MAX ? 'single-table' : 'none'
+  return hasCorrectedPlanCache(version) && shards <= PLAN_CACHE_SHARDS_MAX ? 'single-table' : 'none'
 }
 
 /** What the operator has to do before the database can be distributed, one line each. */

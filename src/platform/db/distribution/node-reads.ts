@@ -32,7 +32,9 @@ export interface NodeReads {
   states(): readonly ReadServerState[]
   /** Whether the database is distributed; false also until that is known. */
   isDistributed(): boolean
-  /** What the database does with plans; undefined until that is known. */
+  /**
+   * The plan cache of the coordinator, undefined until it is known; that of a worker with many shards may differ.
+   */
   planCache(): PlanCache | undefined
   /** Reads by where they were sent, and statements that a worker failed. */
   readonly counts: Readonly<Record<'worker' | 'coordinator' | 'fallback', number>>
@@ -129,7 +131,8 @@ function watchWorkers({ coordinator, workers, log, open, note }: WatchOptions) {
     const known = planCache
     planCache = await planCacheOf(coordinator.pool)
     if (planCache === 'all') return clearInterval(timer)
-    if (planCache !== known) log.info({ planCache }, 'the database is distributed')
+    if (planCache !== known)
+      log.info({ planCache }, 'the plan cache of the distributed database was determined')
     const { rows } = await coordinator.pool.query<Address>(WORKERS)
     const addresses = new Map(rows.map((address) => [address.id, address]))
     for (const [id, worker] of workers) {
