@@ -5,29 +5,25 @@ import type { TenantNodes } from './distribution/tenant-nodes.ts'
  * distributed database sends a statement about one tenant to one node (ADR 0103).
  */
 export function byTenant<T extends { readonly tenantId: number }>(items: readonly T[]): [number, T[]][] {
-  const tenants = new Map<number, T[]>()
-  for (const item of items) {
-    const own = tenants.get(item.tenantId)
-    if (own) own.push(item)
-    else tenants.set(item.tenantId, [item])
-  }
-  return [...tenants].sort(([one], [other]) => one - other)
+  return [...groupBy(items, ({ tenantId }) => tenantId)].sort(([one], [other]) => one - other)
 }
 
 /**
  * The items grouped by the node of their tenants, for one statement each. A tenant whose node is not known yet is a
  * part of its own; on plain PostgreSQL all items are one part after the first look-up.
  */
-export function byNode<T extends { readonly tenantId: number }>(
-  items: Iterable<T>,
+export const byNode = <T extends { readonly tenantId: number }>(
+  items: readonly T[],
   { nodeOf }: Pick<TenantNodes, 'nodeOf'>,
-): T[][] {
-  const parts = new Map<number, T[]>()
+): T[][] => [...groupBy(items, ({ tenantId }) => nodeOf(tenantId)).values()]
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => number): Map<number, T[]> {
+  const groups = new Map<number, T[]>()
   for (const item of items) {
-    const node = nodeOf(item.tenantId)
-    const own = parts.get(node)
+    const key = keyOf(item)
+    const own = groups.get(key)
     if (own) own.push(item)
-    else parts.set(node, [item])
+    else groups.set(key, [item])
   }
-  return [...parts.values()]
+  return groups
 }

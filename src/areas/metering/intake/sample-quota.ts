@@ -12,7 +12,7 @@
  */
 import { AppError } from '../../../kernel/errors.ts'
 import { DAY_MS, dayStart, localDate } from '../../../kernel/time.ts'
-import { byNode } from '../../../platform/db/by-tenant.ts'
+import { byNode, byTenant } from '../../../platform/db/by-tenant.ts'
 import type { TenantNodes } from '../../../platform/db/distribution/tenant-nodes.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import {
@@ -126,13 +126,12 @@ export class SampleQuota {
   }
 
   private async writeAndRead(): Promise<void> {
-    const counts = this.takeCounts()
-    for (const { tenantId } of counts) this.wanted.add(tenantId)
-    const tenants = [...this.wanted].map((tenantId) => ({ tenantId }))
+    const counts = new Map(byTenant(this.takeCounts()))
+    for (const tenantId of counts.keys()) this.wanted.add(tenantId)
+    const tenants = [...this.wanted].map((tenantId) => ({ tenantId, counts: counts.get(tenantId) ?? [] }))
     for (const part of byNode(tenants, this.nodes)) {
-      const ids = new Set(part.map(({ tenantId }) => tenantId))
-      const isWritten = await this.write(counts.filter(({ tenantId }) => ids.has(tenantId)))
-      if (isWritten) await this.read([...ids].slice(0, QUOTA_TENANTS_MAX))
+      const isWritten = await this.write(part.flatMap((tenant) => tenant.counts))
+      if (isWritten) await this.read(part.slice(0, QUOTA_TENANTS_MAX).map(({ tenantId }) => tenantId))
     }
   }
 
