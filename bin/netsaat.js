@@ -8,8 +8,6 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1)
 }
 
-process.setSourceMapsEnabled(true)
-
 /** An installed package carries the built program. A checkout builds it after each change of its sources. */
 async function programUrl() {
   if (!existsSync(new URL('../src/main.ts', import.meta.url)))
@@ -21,6 +19,7 @@ async function programUrl() {
 /** Runs the sources directly where the folder of a checkout cannot be written. */
 async function runSources(reason) {
   process.stderr.write(`netsaat: running from the sources, which is slower: ${reason.message}\n`)
+  process.setSourceMapsEnabled(true)
   const { register } = await import('tsx/esm/api')
   register()
   return new URL('../src/main.ts', import.meta.url)

@@ -97,10 +97,7 @@ const COMMON_JS = [
   "const __dirname = netsaatPath(new URL('.', import.meta.url))",
 ].join(';')
 
-/**
- * An empty source map for the files of packages: maps of all packages would take as long to load as the packages
- * themselves, at every start. Only JavaScript is concerned.
- */
+/** An empty source map for the files of packages, whose maps are larger than those of the program (only JavaScript). */
 const EMPTY_MAP = Buffer.from('{"version":3,"sources":[""],"mappings":"A"}').toString('base64')
 const withoutPackageMaps = {
   name: 'no source maps of packages',
@@ -113,8 +110,9 @@ const withoutPackageMaps = {
 }
 
 /**
- * Keeps of a source map one position for each line of a source. The first error whose stack is read decodes the maps, and
- * with every position of every token they need 60 MB of the heap of the service. Stack traces name the same lines.
+ * Keeps of a source map one position for each line of a source. The first logged error decodes the maps of its stack
+ * (src/platform/observability/source-stack.ts), and with every position of every token they need 60 MB of the heap of the
+ * service. Stack traces name the same lines.
  */
 async function reduceMaps(folder) {
   const { decode, encode } = await import('@jridgewell/sourcemap-codec')
@@ -161,6 +159,10 @@ async function buildInto(folder) {
     target: 'node20.19',
     sourcemap: true,
     sourcesContent: false,
+    // The text of the program stays in memory, so it is without comments and indentation. Licences are in files beside it.
+    // One letter beyond ASCII doubles the memory of its file; most of them are in comments of packages.
+    minifyWhitespace: true,
+    legalComments: 'external',
     logLevel: 'error',
   })
   await reduceMaps(folder)

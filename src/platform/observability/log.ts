@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { pino } from 'pino'
+import { sourceStack } from './source-stack.ts'
 
 const REDACTED = [
   'authorization',
@@ -33,7 +34,7 @@ function describeError(error: unknown, depth = 0): object {
     message: message ?? String(error),
     ...(code && { code }),
     ...(constraint && { constraint }),
-    stack,
+    stack: stack && sourceStack(stack),
     ...(cause && depth < 3 ? { cause: describeError(cause, depth + 1) } : {}),
   }
 }
