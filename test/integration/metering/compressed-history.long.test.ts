@@ -1,13 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { compressionMetrics, makeCompressor } from '../../../src/areas/metering/history/index.ts'
 import { COMPRESS_TURN_DAYS } from '../../../src/areas/metering/history/limits.ts'
-import { sealOldMonths } from '../../../src/areas/metering/storage/index.ts'
+import { makeBatchWriter } from '../../../src/areas/metering/intake/batch-connection.ts'
+import { SampleQueue } from '../../../src/areas/metering/intake/queue.ts'
+import { Requests } from '../../../src/areas/metering/intake/requests.ts'
+import { storeBatch } from '../../../src/areas/metering/intake/write-store.ts'
+import { clearOrphanedSamples } from '../../../src/areas/metering/storage/index.ts'
 import { firstData } from '../../../src/areas/netting/hourly-energy/rebuild-store.ts'
 import { DAY_MS, HOUR_MS, iso } from '../../../src/kernel/time.ts'
 import { tenantDb } from '../../../src/platform/db/tenant.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
+import { untilLocked } from '../../support/lock-waits.ts'
 import { compressAll, countStored, publishHistory, settleChunks } from '../../support/metering/history.ts'
 import { createDevice, postSamples, sample, type TestDevice } from '../../support/metering/measurements.ts'
+import { runOn } from '../../support/metering/storage.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
 
 const NOW = Date.parse('2026-11-20T09:30:00Z')
@@ -77,6 +83,41 @@ describe('the job', () => {
     const config = { ...api.deps.config, compressAfterDays: 0 }
     await makeCompressor({ ...api.deps, config })(NOW)
     expect(await stored(device)).toEqual({ rows: 24, chunks: 0, samples: 0 })
+  })
+
+  it('waits for intake before a day, and passes over tenants that are not active', async () => {
+    const [own, other] = [await deviceWithDay(), await createTenant(api)]
+    const paused = await createDevice(api, other)
+    await postSamples(api, other, [sample(paused, DAY, { voltage: 1 })])
+    const { pool } = api.deps.database
+    const setActive = (isActive: boolean) =>
+      pool.query('update tenant set is_active = $2 where id = $1', [other.id, isActive])
+    await setActive(false)
+    const events: string[] = []
+    const shares = [1, 0]
+    const busyShare = () => {
+      const share = shares.shift() ?? 0
+      events.push(share > 0 ? 'busy' : 'quiet')
+      return share
+    }
+    const connect = pool.connect.bind(pool)
+    const watched = Object.assign(Object.create(pool), {
+      connect: () => {
+        events.push('a step')
+        return connect()
+      },
+    })
+    const database = Object.assign(Object.create(api.deps.database), { pool: watched })
+    const ingest = { ...api.deps.ingest, busyShare }
+    await makeCompressor({ ...api.deps, database, ingest })(NOW)
+    expect(events.slice(0, 3)).toEqual(['busy', 'quiet', 'a step'])
+    expect(await stored(own)).toMatchObject({ chunks: 1 })
+    expect(await countStored(api, other.id, paused.key)).toMatchObject({ rows: 1, chunks: 0 })
+    await setActive(true)
+    // It is slow while intake stays busy, but continues.
+    await makeCompressor({ ...api.deps, ingest: { ...ingest, busyShare: () => 1 } }, { runMaxMs: 0 })(NOW)
+    await publishHistory(api)
+    expect(await countStored(api, other.id, paused.key)).toMatchObject({ rows: 1, chunks: 1 })
   })
 
   it('publishes again instead of deleting a row that its chunk does not have', async () => {
@@ -201,26 +242,112 @@ describe('late samples of a compressed day', () => {
   })
 })
 
-it('a sealed month keeps its compressed samples readable, and refuses others', async () => {
-  const day = Date.parse('2025-05-10T00:00:00+03:00')
-  const device = await deviceWithDay(day)
+it('a batch with samples of more compressed days than one transaction returns to the rows is stored once', async () => {
+  const device = await createDevice(api, tenant)
+  const days = Array.from({ length: 4 }, (_, day) => DAY - day * DAY_MS)
+  await postSamples(
+    api,
+    tenant,
+    days.map((day) => sample(device, day, { voltage: 230 })),
+  )
   await compressAll(api)
-  expect(await stored(device)).toEqual({ rows: 0, chunks: 1, samples: 24 })
-  await sealOldMonths(api.deps, NOW)
-  const read = await readDay(device, day)
-  expect(read).toHaveLength(24)
+  const { database, log } = api.deps
+  const now = () => api.clock.now()
+  let attempts = 0
+  const store: Parameters<typeof makeBatchWriter>[0]['store'] = (connection, parts) => {
+    attempts += 1
+    return storeBatch({ database, connection, parts, now: now(), reopenMaxMs: -1 })
+  }
+  const queue = new SampleQueue({ writers: [makeBatchWriter({ database, log, store })], now })
+  onTestFinished(() => queue.drain())
+  const directory = { find: () => new Map([[device.id, device.key]]) }
+  const requests = new Requests({ queue, directory, now }, { waitMs: 200_000 })
+  const instants = [...days.map((day) => day + HOUR_MS), NOW - HOUR_MS]
+  const samples = instants.map((at) => ({ deviceId: device.id, at, values: { voltage: 1 } }))
+  const once = { accepted: instants.length, duplicates: 0, setAside: [] }
+  expect(await requests.submit(tenant.id, samples)).toEqual(once)
+  // Each attempt returns one day, and the last one stores the batch as well.
+  expect(attempts).toBe(days.length)
+  expect(await stored(device)).toEqual({
+    rows: 2 * days.length + 1,
+    chunks: days.length,
+    samples: days.length,
+  })
+  await compressAll(api)
+  expect(await stored(device)).toEqual({ rows: 1, chunks: days.length, samples: 2 * days.length })
+})
+
+it('a sealed month keeps the samples of days in every state, takes no others, and continues when it is opened', async () => {
+  const day = Date.parse('2025-05-10T00:00:00+03:00')
+  const month = '2025-05'
+  // An earlier attempt may have sealed it.
+  expect((await runOn(api, 'storage', 'unseal', month)).code).toBe(0)
+  const [compressed, reopened] = [await deviceWithDay(day), await deviceWithDay(day)]
+  await compressAll(api)
+  const published = await deviceWithDay(day)
+  await publishHistory(api)
+  const late = day + 30 * 60_000
+  expect(await post(reopened, late, { voltage: 7 })).toMatchObject({ accepted: 1 })
+  const devices = [compressed, reopened, published, await deviceWithDay(day)]
+  const states = () => Promise.all(devices.map(stored))
+  const before = await states()
+  expect(before).toEqual([
+    { rows: 0, chunks: 1, samples: 24 },
+    { rows: 25, chunks: 1, samples: 24 },
+    { rows: 24, chunks: 1, samples: 24 },
+    { rows: 24, chunks: 0, samples: 0 },
+  ])
+  const readAll = () => Promise.all(devices.map((device) => readDay(device, day)))
+  const read = await readAll()
+  expect((await runOn(api, 'storage', 'seal', month)).code).toBe(0)
+
+  const added = day + 60_000
   const repeated = { import_active_energy: 100, voltage: 230.5 }
-  expect(await post(device, day, repeated)).toMatchObject({ accepted: 0, duplicates: 1 })
-  expect(await post(device, day, { current: 3 })).toMatchObject({
-    accepted: 0,
-    set_aside: [{ reason: 'sealed_month' }],
-  })
-  expect(await post(device, day + 60_000, { voltage: 3 })).toMatchObject({
-    accepted: 0,
-    set_aside: [{ index: 0 }],
-  })
-  expect(await readDay(device, day)).toEqual(read)
-  expect(await stored(device)).toEqual({ rows: 0, chunks: 1, samples: 24 })
+  const samplesOf = (device: TestDevice) => [
+    sample(device, day, repeated),
+    sample(device, day, { current: 3 }),
+    sample(device, day, { voltage: 999 }),
+    sample(device, added, { voltage: 3 }),
+  ]
+  const sent = [...devices.flatMap(samplesOf), sample(compressed, NOW - HOUR_MS, { voltage: 1 })]
+  const reasons = [undefined, 'sealed_month', 'conflicts_with_stored', 'sealed_month']
+  const outcome = {
+    accepted: 1,
+    duplicates: devices.length,
+    set_aside: devices.flatMap((_, device) =>
+      reasons.flatMap((reason, index) =>
+        reason ? [{ index: device * reasons.length + index, reason }] : [],
+      ),
+    ),
+  }
+  expect((await postSamples(api, tenant, sent)).body).toEqual(outcome)
+  // A process with a clock behind learns from the database that the month is sealed, after it has reopened a day.
+  api.clock.set(Date.parse('2026-10-13T00:00:00+03:00'))
+  try {
+    expect((await postSamples(api, tenant, sent.slice(0, -1))).body).toEqual({ ...outcome, accepted: 0 })
+  } finally {
+    api.clock.set(NOW)
+  }
+  await compressAll(api)
+  expect(await states()).toEqual([{ ...before[0], rows: 1 }, ...before.slice(1)])
+  expect(await readAll()).toEqual(read)
+
+  expect((await runOn(api, 'storage', 'unseal', month)).out).toContain(`${2 * devices.length} samples`)
+  const opened = await readAll()
+  for (const [index, samples] of opened.entries()) {
+    expect(samples).toHaveLength((read[index]?.length ?? 0) + 1)
+    expect(samples[0].values).toEqual({ ...repeated, current: 3 })
+  }
+  await compressAll(api)
+  await compressAll(api)
+  expect((await runOn(api, 'storage', 'seal', month)).code).toBe(0)
+  expect(await states()).toEqual([
+    { rows: 1, chunks: 1, samples: 25 },
+    { rows: 0, chunks: 1, samples: 26 },
+    { rows: 0, chunks: 1, samples: 25 },
+    { rows: 0, chunks: 1, samples: 25 },
+  ])
+  expect(await readAll()).toEqual(opened)
 })
 
 it('the first data of a facility may be compressed', async () => {
@@ -243,10 +370,37 @@ it('the first data of a facility may be compressed', async () => {
   expect(await firstData(db, facilityId)).toBe(DAY)
 })
 
-it('deleting a device deletes its chunks', async () => {
-  const device = await deviceWithDay()
-  await compressAll(api)
-  const { status } = await api.call('DELETE', `/api/devices/${device.id}`, { token: tenant.admin.token })
-  expect(status).toBe(204)
-  expect(await stored(device)).toEqual({ rows: 0, chunks: 0, samples: 0 })
+describe('deleting a device', () => {
+  const remove = ({ id }: TestDevice) =>
+    api.call('DELETE', `/api/devices/${id}`, { token: tenant.admin.token })
+
+  it('deletes its chunks and rows while they are compressed, and those of no other device', async () => {
+    const [device, other] = [await deviceWithDay(), await deviceWithDay()]
+    await compressAll(api)
+    for (const each of [device, other]) await post(each, DAY + HOUR_MS / 2, { voltage: 1 })
+    // A step of the job: it has locked the chunk, and deletes the rows.
+    const { pool } = api.deps.database
+    const step = await pool.connect()
+    onTestFinished(() => step.release(true))
+    const key = [tenant.id, device.key]
+    const ofDevice = 'where tenant_id = $1 and device_key = $2'
+    await step.query('begin')
+    await step.query(`select 1 from measurement_chunk ${ofDevice} for update`, key)
+    const removed = remove(device)
+    await untilLocked(api.deps.database)
+    expect((await step.query(`delete from measurement ${ofDevice}`, key)).rowCount).toBe(25)
+    await step.query('commit')
+    expect((await removed).status).toBe(204)
+    const nothing = { rows: 0, chunks: 0, samples: 0 }
+    expect(await stored(device)).toEqual(nothing)
+    // Another one, which had read the rows before, publishes them after the deletion.
+    await pool.query(
+      `insert into measurement_chunk select tenant_id, $2, day, samples, metrics, content, has_rows, published_at
+        from measurement_chunk where tenant_id = $1 and device_key = $3`,
+      [...key, other.key],
+    )
+    await clearOrphanedSamples(api.deps, new AbortController().signal)
+    expect(await stored(device)).toEqual(nothing)
+    expect(await stored(other)).toEqual({ rows: 25, chunks: 1, samples: 24 })
+  })
 })

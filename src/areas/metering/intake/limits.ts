@@ -55,6 +55,11 @@ export const INGEST_READS_MS = 10_000
  * that follow it stays well below ROLLUP_SETTLE_MS.
  */
 export const INGEST_BATCH_MAX_MS = 60_000
+/**
+ * How long a batch may return compressed days to the rows, milliseconds. The days that are rows by then are committed,
+ * and the batch is tried again.
+ */
+export const INGEST_REOPEN_MAX_MS = 3_000
 /** The busy share is an average whose weight falls to 1/e over this time, milliseconds. */
 export const INGEST_BUSY_MEMORY_MS = 200
 

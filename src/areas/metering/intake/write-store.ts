@@ -31,6 +31,8 @@ export interface BatchInput {
   readonly connection: BatchConnection
   readonly parts: readonly Part[]
   readonly now: number
+  /** Tests use less than INGEST_REOPEN_MAX_MS. */
+  readonly reopenMaxMs?: number
 }
 
 /**
@@ -78,7 +80,7 @@ interface Attempt {
 }
 
 async function storeOnce(
-  { database, connection, parts, now }: BatchInput,
+  { database, connection, parts, now, reopenMaxMs }: BatchInput,
   { mayBeSealed, deadline }: Attempt,
 ): Promise<void> {
   const batch = new Batch(parts)
@@ -95,7 +97,7 @@ async function storeOnce(
   if (mayBeNew && (await storeNew(connection, batch, now))) return
   await inTransaction(connection.client, async (client) => {
     const sealed = await sealedRows(client, batch, sealable)
-    const compressed = isOld ? await openCompressedDays(client, batch, { now, sealed }) : NONE
+    const compressed = isOld ? await openCompressedDays(client, batch, { now, sealed, reopenMaxMs }) : NONE
     const limits = { sealed, compressed, deadline }
     const changed = batch.rows > 0 ? await storeRows(connection, batch, limits) : []
     await finish(client, batch, { changed, now })

@@ -4,11 +4,14 @@ import { inTenantTx, type TenantTx } from '../../../platform/db/tenant.ts'
 import { deleteRows } from '../../../platform/db/tenant-rows.ts'
 import { DELETED_DEVICE_KEPT_MS, DELETED_DEVICES_AT_ONCE } from './limits.ts'
 
-/** The tables with rows of a device key. None has a foreign key to the device (ADR 0007). */
+/**
+ * The tables with rows of a device key. None has a foreign key to the device (ADR 0007). Chunks precede the samples, as
+ * in the transactions of intake and of compression: the other order would be a deadlock with them.
+ */
 const TABLES = [
   'alarm_state',
-  'measurement',
   'measurement_chunk',
+  'measurement',
   'measurement_hour',
   'measurement_set_aside',
   'rollup_dirty_range',
