@@ -12,6 +12,10 @@ export const NOT_ON_CITUS: readonly (readonly [path: string, reason: string])[] 
     'drives a browser; the requests below the pages are those of the other folders',
   ],
   ['test/integration/embedded', 'starts its own embedded database'],
+  [
+    'test/integration/metering/compressed-replica.long.test.ts',
+    'starts a primary and a replica of plain PostgreSQL',
+  ],
   ['test/service/cascade-kill.long.test.ts', 'stops a run by a trigger and an advisory lock of one server'],
   ['test/service/scenario-kill.long.test.ts', 'stops a run by a trigger and an advisory lock of one server'],
   ['test/service/cli.long.test.ts', 'starts its own embedded database'],

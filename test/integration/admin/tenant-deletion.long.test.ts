@@ -9,6 +9,7 @@ import type { TestApi } from '../../support/api.ts'
 import { dumpTenant } from '../../support/dump.ts'
 import { startOcppApi } from '../../support/field/ocpp.ts'
 import { makeDataFolder } from '../../support/folder.ts'
+import { publishHistory } from '../../support/metering/history.ts'
 import { addHours, calculateMonths, correct, makeMonthlyGroup } from '../../support/netting/corrections.ts'
 import { createTenantRecords } from '../../support/tenancy/records.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
@@ -69,6 +70,8 @@ async function createFullTenant(): Promise<TestTenant> {
   }))
   const stored = await api.call('POST', '/api/measurements', { token: tenant.admin.token, body: { samples } })
   expect(stored.status, stored.text).toBe(201)
+  // The samples of October are chunks and rows now.
+  await publishHistory(api)
   const months = await makeMonthlyGroup(api.deps, tenant, { 2026: '9000.000' })
   await addHours(api.deps, tenant, months, [{ period: PERIOD, production: '5.000', consumption: '3.000' }])
   const calculation = { groupId: months.group.id, periods: [PERIOD], hours: 2 }
@@ -157,7 +160,8 @@ describe('the deletion of a tenant', () => {
     const before = await dumpTenant(api, tenant.id)
     const otherBefore = await dumpTenant(api, other.id)
     expect(before.size).toBeGreaterThan(50)
-    for (const table of ['alarm_event', 'limit_movement', 'calculation_input', 'loto_event', 'measurement'])
+    const tables = ['alarm_event', 'limit_movement', 'calculation_input', 'loto_event', 'measurement']
+    for (const table of [...tables, 'measurement_chunk'])
       expect(before.get(table)?.length, table).toBeGreaterThan(0)
 
     const { id } = (await requestDeletion(tenant, name)).body
@@ -195,9 +199,14 @@ describe('the deletion of a tenant', () => {
     stopped.abort(new Error('the service is stopping'))
     await expect(runJob(stopped.signal)).rejects.toThrow('the service is stopping')
     await runJob()
-    await api.deps.database.pool.query("insert into region (tenant_id, name) values ($1, 'late')", [
-      tenant.id,
-    ])
+    const { pool } = api.deps.database
+    await pool.query("insert into region (tenant_id, name) values ($1, 'late')", [tenant.id])
+    // A step of the compression that had begun before.
+    await pool.query(
+      `insert into measurement_chunk (tenant_id, device_key, day, samples, metrics, content, published_at)
+        values ($1, 1, '2026-10-05', 1, 1, 'late', now())`,
+      [tenant.id],
+    )
     api.clock.advance(DELETION_SETTLE_MS)
     await runJob()
     expect(await readDeletion(id)).toMatchObject({ status: 'completed' })

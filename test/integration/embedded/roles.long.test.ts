@@ -5,6 +5,7 @@ import { sealOldMonths } from '../../../src/areas/metering/storage/index.ts'
 import { migrate } from '../../../src/platform/db/migrate.ts'
 import { ensurePartitions } from '../../../src/platform/db/partitions.ts'
 import { connect, type Database } from '../../../src/platform/db/pool.ts'
+import { restoreEmbedded } from '../../../src/platform/embedded-postgres/backup.ts'
 import type { EmbeddedPostgres } from '../../../src/platform/embedded-postgres/postgres.ts'
 import { readPostmasterPid } from '../../../src/platform/embedded-postgres/postmaster-pid.ts'
 import { asSuperuser } from '../../../src/platform/embedded-postgres/roles.ts'
@@ -133,7 +134,7 @@ describe('the role that serves', () => {
     expect((await database.pool.query('select 1 from measurement')).rowCount).toBe(1)
   })
 
-  it('compresses old days, deletes their rows, and returns a day to them for a late sample', async () => {
+  it('compresses old days, returns one to the rows for a late sample, and a backup has all of them', async () => {
     const days = await openOldDays(database)
     try {
       await days.fill()
@@ -154,6 +155,13 @@ describe('the role that serves', () => {
       await days.compress()
       expect(await days.rows()).toBe(0)
       expect(await days.read(database)).toEqual(after)
+
+      const [backupDir, dataDir] = [join(temporaryFolder(), 'backup'), join(temporaryFolder(), 'data')]
+      await embedded.backup(backupDir)
+      await restoreEmbedded({ backupDir, dataDir })
+      const restored = connect({ url: (await start(dataDir)).url })
+      expect(await days.read(restored)).toEqual(after)
+      await restored.close()
     } finally {
       await days.stop()
     }
