@@ -4,9 +4,12 @@ import { COMPRESS_TURN_DAYS } from '../../../src/areas/metering/history/limits.t
 import { makeBatchWriter } from '../../../src/areas/metering/intake/batch-connection.ts'
 import { SampleQueue } from '../../../src/areas/metering/intake/queue.ts'
 import { Requests } from '../../../src/areas/metering/intake/requests.ts'
+import { takeUpSealed } from '../../../src/areas/metering/intake/resubmit-sealed.ts'
 import { storeBatch } from '../../../src/areas/metering/intake/write-store.ts'
-import { clearOrphanedSamples } from '../../../src/areas/metering/storage/index.ts'
+import { clearOrphanedSamples, unsealMonth } from '../../../src/areas/metering/storage/index.ts'
 import { firstData } from '../../../src/areas/netting/hourly-energy/rebuild-store.ts'
+import { ERROR_TEXTS } from '../../../src/kernel/error-texts.ts'
+import { AppError } from '../../../src/kernel/errors.ts'
 import { DAY_MS, HOUR_MS, iso } from '../../../src/kernel/time.ts'
 import { tenantDb } from '../../../src/platform/db/tenant.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
@@ -348,6 +351,18 @@ it('a sealed month keeps the samples of days in every state, takes no others, an
     { rows: 0, chunks: 1, samples: 25 },
   ])
   expect(await readAll()).toEqual(opened)
+
+  // Quarantined samples of many compressed days take longer than a request may, and are submitted again.
+  expect(await post(compressed, added + 1, { voltage: 3 })).toMatchObject({ accepted: 0 })
+  await unsealMonth(api.deps, `${month}-01`)
+  const submissions = [
+    () => Promise.reject(new AppError(503, 'SERVICE_OVERLOADED', ERROR_TEXTS.DATABASE_UNREACHABLE())),
+  ]
+  const submit: typeof api.deps.ingest.submit = (...sent) =>
+    submissions.pop()?.() ?? api.deps.ingest.submit(...sent)
+  const deps = { ...api.deps, ingest: { ...api.deps.ingest, submit } }
+  expect(await takeUpSealed(deps, { from: day, to: day + DAY_MS })).toBe(1)
+  expect(submissions).toEqual([])
 })
 
 it('the first data of a facility may be compressed', async () => {

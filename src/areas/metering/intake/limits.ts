@@ -60,6 +60,8 @@ export const INGEST_BATCH_MAX_MS = 60_000
  * and the batch is tried again.
  */
 export const INGEST_REOPEN_MAX_MS = 3_000
+/** Refusals in a row, because of time, after which the resubmission of samples of an opened month fails. */
+export const RESUBMIT_REFUSALS_MAX = 60
 /** The busy share is an average whose weight falls to 1/e over this time, milliseconds. */
 export const INGEST_BUSY_MEMORY_MS = 200
 
