@@ -280,7 +280,7 @@ it('a batch with samples of more compressed days than one transaction returns to
   expect(await stored(device)).toEqual({ rows: 1, chunks: days.length, samples: 2 * days.length })
 })
 
-it('a sealed month keeps the samples of days in every state, takes no others, and continues when it is opened', async () => {
+it('a sealed month keeps the samples of days in every state, takes no others, and goes on when opened', async () => {
   const day = Date.parse('2025-05-10T00:00:00+03:00')
   const month = '2025-05'
   // An earlier attempt may have sealed it.
