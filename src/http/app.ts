@@ -19,7 +19,6 @@ import { mount } from '../platform/http/mount.ts'
 import { parseNetworks } from '../platform/http/networks.ts'
 import { describeApi } from '../platform/http/openapi.ts'
 import { limitRates } from '../platform/http/rate-limit.ts'
-import { makeRedisRateStore } from '../platform/http/rate-redis.ts'
 import { makeMemoryRateStore, type RateStore } from '../platform/http/rate-store.ts'
 import { addDatabase, recordWrites } from '../platform/http/request-database.ts'
 import { echoRequestId, observe } from '../platform/http/request-log.ts'
@@ -70,7 +69,7 @@ export async function buildApp(
   limitArrival(app)
   measurePool(deps.metrics, deps.database)
   await allowOrigins(app, config.corsOrigins)
-  const rates = rateStore(deps)
+  const rates = await rateStore(deps)
   app.decorate('rates', rates)
   limitRates(app, rates, rateRules(config.rateLimits))
   parseJsonBodies(app)
@@ -143,8 +142,9 @@ function mountStations(
   app.addHook('onClose', () => ocpp.stop())
 }
 
-function rateStore({ config: { redisUrl }, clock, log }: Deps): RateStore {
+async function rateStore({ config: { redisUrl }, clock, log }: Deps): Promise<RateStore> {
   const inMemory = makeMemoryRateStore({ now: () => clock.now(), keysMax: RATE_KEYS_MAX })
   if (!redisUrl) return inMemory
+  const { makeRedisRateStore } = await import('../platform/http/rate-redis.ts')
   return makeRedisRateStore({ url: redisUrl, now: () => clock.now(), log, fallback: inMemory })
 }

@@ -2,14 +2,13 @@ import type { FastifyBaseLogger } from 'fastify'
 import { storeRetained } from '../areas/equipment/gateway-link/index.ts'
 import { listenTls, prepareGateways, serveGateways, type TlsListener } from '../field/mqtt/embedded-source.ts'
 import { reportGaps } from '../field/mqtt/sequence-gap-note.ts'
-import { type SharedSource, shareGateways } from '../field/mqtt/shared-source.ts'
+import type { SharedSource } from '../field/mqtt/shared-source.ts'
 import type { Database } from '../platform/db/pool.ts'
 import type { Broker } from '../platform/messaging/broker.ts'
 import { makePostgresLink, type PostgresLink } from '../platform/messaging/postgres-link.ts'
 import { linkOverBroker, type ProcessLink } from '../platform/messaging/process-link.ts'
 import type { EmbeddedBroker } from '../platform/mqtt/broker-hooks.ts'
 import { makeEmbeddedBroker } from '../platform/mqtt/embedded-broker.ts'
-import { linkOutside } from '../platform/mqtt/outside.ts'
 import { makeSharedBroker, type SharedBroker } from '../platform/mqtt/shared-broker.ts'
 import { NotReady } from '../platform/observability/readiness.ts'
 import type { Config } from '../platform/settings/config.ts'
@@ -158,6 +157,9 @@ async function listenPlain(
 }
 
 async function openOutside(url: string, config: Config, log: FastifyBaseLogger): Promise<ServiceBroker> {
+  // The client is loaded where there is a broker for it (ADR 0170).
+  const { linkOutside } = await import('../platform/mqtt/outside.ts')
+  const { shareGateways } = await import('../field/mqtt/shared-source.ts')
   const broker = linkOutside({ url, log })
   let source: SharedSource | undefined
   let stopNoting = (): void => {}

@@ -41,15 +41,20 @@ export interface Schemas<M extends Messages = Messages> {
 export function readSchemas<Version extends OcppVersion>(
   version: Version,
 ): Schemas<MessagesByVersion[Version]> {
-  const documents = readDocuments(version)
   const compiled = new Map<string, ValidateFunction>()
-  const ajv = makeAjv()
+  let loaded: { readonly documents: ReadonlyMap<string, Schema>; readonly ajv: Ajv } | undefined
+  /** Read with the first message, because many services have no stations of this version (ADR 0170). */
+  const load = () => {
+    loaded ??= { documents: readDocuments(version), ajv: makeAjv() }
+    return loaded
+  }
 
   /**
    * Only here does a payload get its type: by the schema of its message, which the types are generated
    * from.
    */
   function check<T>(id: string, payload: unknown, onChanged?: (changed: ChangedProperties) => void): T {
+    const { documents, ajv } = load()
     const document = documents.get(id)
     if (!document) throw new OcppCallError('NotImplemented')
     let validate = compiled.get(id)
@@ -64,7 +69,7 @@ export function readSchemas<Version extends OcppVersion>(
   }
 
   return {
-    has: (action) => documents.has(`urn:${action}.req`),
+    has: (action) => load().documents.has(`urn:${action}.req`),
     request: (action, payload, onChanged) => check(`urn:${action}.req`, payload, onChanged),
     response: (action, payload) => check(`urn:${action}.conf`, payload),
     ownRequest: (action, payload) =>

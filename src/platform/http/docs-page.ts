@@ -16,9 +16,6 @@ import { type ApiAreas, documentOfArea } from './openapi-areas.ts'
 const BUILT = new URL('./openapi-explorer.js', import.meta.url)
 const PACKAGED = 'openapi-explorer/dist/browser/openapi-explorer.min.js'
 
-/** The document that the build copies, because generating it blocks the process for 0.4 s. */
-const BUILT_DOCUMENT = new URL('./openapi.json', import.meta.url)
-
 const readBundle = (): Promise<Buffer> =>
   readFile(BUILT).catch(() => readFile(createRequire(import.meta.url).resolve(PACKAGED)))
 
@@ -52,19 +49,18 @@ const PAGE = `<!doctype html>
 
 /** What /docs and /openapi.json serve. */
 interface ServedDocument {
-  /** Generates the document, where the build has not stored it. */
-  readonly generate: () => object
+  readonly read: () => Promise<Buffer>
   readonly areas: ApiAreas
 }
 
 /**
- * Adds /docs and /openapi.json, which returns the document of the build; a program that is not built generates it. With
- * `area`, it returns the document of that area, which is made from the whole document at the first request for it.
+ * Adds /docs and /openapi.json, which returns the document. With `area`, it returns the document of that area, which is
+ * made from the whole document at the first request for it.
  */
-export function addDocsPage(app: App, { generate, areas }: ServedDocument): void {
+export function addDocsPage(app: App, { read, areas }: ServedDocument): void {
   const hidden = { ...forEveryone, schema: { hide: true } }
   const script = lazily(readBundle)
-  const json = lazily(() => readFile(BUILT_DOCUMENT).catch(() => Buffer.from(JSON.stringify(generate()))))
+  const json = lazily(read)
   const ofAreas = new Map<string, () => Promise<Asset>>()
   for (const area of Object.keys(areas))
     ofAreas.set(

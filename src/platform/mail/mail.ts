@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
-import { createTransport } from 'nodemailer'
 import { OUTGOING_CALL_TIMEOUT_MS } from '../../kernel/limits.ts'
 import { makePrivateFolder, PRIVATE_FILE_MODE } from '../files/data-folder.ts'
 import { OUTBOX_MAILS_MAX } from './limits.ts'
@@ -24,8 +23,20 @@ export interface Mailer {
 }
 
 export function makeSmtpMailer({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer {
-  const transport = createTransport({
-    url: smtpUrl,
+  let transport: ReturnType<typeof openTransport> | undefined
+  return {
+    async send(mail) {
+      transport ??= openTransport(smtpUrl)
+      await (await transport).sendMail({ from, ...mail, subject: oneLine(mail.subject) })
+    },
+  }
+}
+
+/** The package is loaded with the first mail (ADR 0170). */
+async function openTransport(url: string) {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({
+    url,
     // Mails contain only our own text: nothing is read from files or fetched for a mail.
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -33,11 +44,6 @@ export function makeSmtpMailer({ smtpUrl, from }: { smtpUrl: string; from: strin
     greetingTimeout: OUTGOING_CALL_TIMEOUT_MS / 3,
     socketTimeout: OUTGOING_CALL_TIMEOUT_MS / 3,
   })
-  return {
-    async send(mail) {
-      await transport.sendMail({ from, ...mail, subject: oneLine(mail.subject) })
-    },
-  }
 }
 
 export interface OutboxOptions {

@@ -1,7 +1,7 @@
 import { keyIdOf, makeSealer } from '../../../platform/auth/sealer.ts'
 import { inSystemTx, type SystemTx, systemDb } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { type Authority, createAuthority } from './authority.ts'
+import type { Authority } from './authority.ts'
 import * as store from './store.ts'
 
 const NAME = 'Netsaat charging stations'
@@ -23,6 +23,7 @@ export async function openAuthority({ database, clock, config }: AuthorityDeps):
 
   async function make(): Promise<store.SealedAuthority> {
     const now = clock.now()
+    const { createAuthority } = await import('./authority.ts')
     const { certificatePem, privateKeyPem } = await createAuthority(NAME, now)
     const sealed = {
       certificate_pem: certificatePem,

@@ -4,7 +4,7 @@ import { inTenantTx, type TenantTx, tenantDb } from '../../../platform/db/tenant
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { enqueueCommand, findCommand } from '../commands/index.ts'
 import { recordEvent } from '../events/index.ts'
-import { type IssuedCertificate, issueCertificate, readCsr } from './authority.ts'
+import type { IssuedCertificate } from './authority.ts'
 import { openAuthority, readAuthorityCertificate } from './sealed-authority.ts'
 import * as store from './store.ts'
 
@@ -61,6 +61,8 @@ async function sign(
   { cpid }: Applicant,
   csrPem: string,
 ): Promise<IssuedCertificate | string> {
+  // The packages for certificates are large, and loaded with the first request (ADR 0170).
+  const { issueCertificate, readCsr } = await import('./authority.ts')
   const request = await readCsr(csrPem, [cpid])
   if (typeof request === 'string') return request
   try {

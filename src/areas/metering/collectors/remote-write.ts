@@ -2,7 +2,8 @@
  * The protobuf message `prometheus.WriteRequest` of remote write 1.0. It is read field by field, so that a hostile
  * message creates no objects beyond the limits. Metadata and exemplars are skipped.
  */
-import protobuf from 'protobufjs'
+import { createRequire } from 'node:module'
+import type protobuf from 'protobufjs'
 import { COLLECTOR_POINT_PARTS_MAX, COLLECTOR_POINTS_MAX } from './limits.ts'
 
 export interface TimeSeries {
@@ -11,6 +12,8 @@ export interface TimeSeries {
   readonly samples: readonly { readonly value: number; readonly at: number }[]
   readonly hasHistograms: boolean
 }
+
+const require = createRequire(import.meta.url)
 
 /** The content is no WriteRequest. */
 export class RemoteWriteFault extends Error {}
@@ -25,7 +28,9 @@ const BYTES = 2
 type ReadField = (field: number, wireType: number) => boolean
 
 export function decodeWriteRequest(content: Buffer): TimeSeries[] {
-  const reader = protobuf.Reader.create(content)
+  // The package is loaded with the first request (ADR 0170).
+  const { Reader } = require('protobufjs') as typeof protobuf
+  const reader = Reader.create(content)
   const series: TimeSeries[] = []
   let points = 0
   try {

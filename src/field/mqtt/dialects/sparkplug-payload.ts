@@ -1,4 +1,5 @@
-import protobuf from 'protobufjs'
+import { createRequire } from 'node:module'
+import type protobuf from 'protobufjs'
 import { Undecodable } from './types.ts'
 
 /**
@@ -51,7 +52,18 @@ const DESCRIPTOR = {
   },
 } satisfies protobuf.INamespace
 
-const payloadType = protobuf.Root.fromJSON(DESCRIPTOR).lookupType('Payload')
+const require = createRequire(import.meta.url)
+
+let loaded: protobuf.Type | undefined
+
+/** The package, which compiles WebAssembly when it is loaded, is loaded with the first message (ADR 0170). */
+function payloadType(): protobuf.Type {
+  if (!loaded) {
+    const { Root } = require('protobufjs') as typeof protobuf
+    loaded = Root.fromJSON(DESCRIPTOR).lookupType('Payload')
+  }
+  return loaded
+}
 
 export interface Metric {
   readonly name: string | undefined
@@ -145,9 +157,10 @@ const COMPRESSED = 'SPBV1.0_COMPRESSED'
  * one.
  */
 export function decodePayload(bytes: Buffer): Payload {
+  const type = payloadType()
   let wire: DecodedObject
   try {
-    wire = payloadType.toObject(payloadType.decode(bytes), { longs: String, defaults: false })
+    wire = type.toObject(type.decode(bytes), { longs: String, defaults: false })
   } catch {
     throw new Undecodable('not_protobuf', 'the payload is not a Sparkplug B payload')
   }
@@ -168,5 +181,6 @@ const BOOLEAN = 11
 /** Encodes the NCMD by which a host requests a new birth. */
 export function encodeRebirthRequest(timestamp: number): Buffer {
   const metric = { name: 'Node Control/Rebirth', timestamp, datatype: BOOLEAN, booleanValue: true }
-  return Buffer.from(payloadType.encode(payloadType.fromObject({ timestamp, metrics: [metric] })).finish())
+  const type = payloadType()
+  return Buffer.from(type.encode(type.fromObject({ timestamp, metrics: [metric] })).finish())
 }
