@@ -57,17 +57,18 @@ export const storageExport: Command = {
 }
 
 function imported(report: MonthReport, isDryRun: boolean): string {
-  const { month, refusal, unchanged, accepted, quarantined, unknownDevices, unusable } = report
+  const { month, fault, unchanged, accepted, quarantined, unknownDevices, unusable } = report
   const name = month.month.slice(0, 7)
-  if (refusal !== undefined) return `${name}  not imported: ${refusal}`
   const counts = [
     `${accepted} ${isDryRun ? 'would be submitted' : 'new'}`,
     `${unchanged} unchanged`,
     ...[...quarantined].map(([reason, count]) => `${count} quarantined (${reason})`),
     ...(unknownDevices > 0 ? [`${unknownDevices} of unknown devices`] : []),
     ...(unusable > 0 ? [`${unusable} that cannot be stored`] : []),
-  ]
-  return `${name}  ${month.rows} samples: ${counts.join(', ')}`
+  ].join(', ')
+  if (fault === undefined) return `${name}  ${month.rows} samples: ${counts}`
+  const isStarted = accepted + unchanged + quarantined.size + unknownDevices + unusable > 0
+  return `${name}  ${isStarted ? `not imported to the end (${counts})` : 'not imported'}: ${fault}`
 }
 
 export const storageImport: Command = {
@@ -82,9 +83,10 @@ export const storageImport: Command = {
       const tenantId = await tenantOf(deps, slug)
       const onMonth = (report: MonthReport) =>
         (isComplete(report) ? io.out : io.err)(imported(report, isDryRun))
-      const reports = await importSamples(deps, { tenantId, folder, isDryRun, onMonth })
+      const { months, isWhole } = await importSamples(deps, { tenantId, folder, isDryRun, onMonth })
+      if (!isWhole) io.err('The export was interrupted: its later months are missing.')
       if (isDryRun) io.out('Dry run, nothing was stored.')
-      return reports.every(isComplete) ? 0 : 1
+      return isWhole && months.every(isComplete) ? 0 : 1
     })
   },
 }

@@ -1,2 +1,3 @@
-export { openParquetFile } from './read.ts'
-export { createParquetFile, type ParquetCells, type ParquetColumn } from './write.ts'
+export type { ParquetColumn } from './columns.ts'
+export { openParquetFile, ParquetFault } from './read.ts'
+export { createParquetFile, type ParquetCells } from './write.ts'

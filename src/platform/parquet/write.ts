@@ -2,25 +2,7 @@ import { createHash } from 'node:crypto'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
-
-/** A column of a file; every one but the keys may have nulls. */
-export interface ParquetColumn {
-  readonly name: string
-  /** `decimal`: BigInt, unscaled, with six decimals. `instant`: BigInt, epoch microseconds. `double`: float64. */
-  readonly type: 'text' | 'instant' | 'decimal' | 'double'
-  readonly isRequired?: boolean
-}
-
-/** Digits of a decimal in 64 bits. */
-const PRECISION = 18
-const DECIMALS = 6
-
-const TYPES = {
-  text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
-  instant: { type: 'INT64', converted_type: 'TIMESTAMP_MICROS' },
-  decimal: { type: 'INT64', converted_type: 'DECIMAL', precision: PRECISION, scale: DECIMALS },
-  double: { type: 'DOUBLE' },
-} as const
+import { type ParquetColumn, TYPES } from './columns.ts'
 
 /** Explicit, because a dictionary of the library takes -0 for 0. A text is repeated, and has a dictionary. */
 const ENCODINGS = {
@@ -103,6 +85,7 @@ export async function createParquetFile(
         name,
         data: [...(cells[index] ?? [])],
         ...(ENCODINGS[type] && { encoding: ENCODINGS[type] }),
+        statistics: type !== 'double',
       }))
       await writer.write({ columnData, rowGroupSize: count })
     },

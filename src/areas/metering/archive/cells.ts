@@ -1,6 +1,19 @@
-import type { Metric, MetricColumn, SampleColumns } from '../../../core/sample-chunks/index.ts'
-import { floatAt } from '../../../kernel/checked.ts'
-import { fromMillionths, isRegister, METRICS, toMillionths } from '../../../kernel/metrics.ts'
+import {
+  isMetric,
+  type Metric,
+  type MetricColumn,
+  type SampleColumns,
+} from '../../../core/sample-chunks/index.ts'
+import { floatAt, isRecord } from '../../../kernel/checked.ts'
+import { METRIC_NAME_MAX_LENGTH } from '../../../kernel/limits.ts'
+import {
+  fromMillionths,
+  isRegister,
+  METRICS,
+  REGISTER_MAX,
+  toMillionths,
+  VALUE_MAX,
+} from '../../../kernel/metrics.ts'
 import type { ParquetCells, ParquetColumn } from '../../../platform/parquet/index.ts'
 import type { SampleValues } from '../intake-contract/index.ts'
 
@@ -72,18 +85,43 @@ function registerOf(millionths: bigint): number | undefined {
   return [nearest, nearest - step, nearest + step].find((value) => toMillionths(value) === wanted)
 }
 
-/** A row as a sample for intake; undefined when intake would store another one: NaN, microseconds. */
+const readInstant = (time: bigint): number | undefined =>
+  time % MICROSECONDS === 0n ? Number(time / MICROSECONDS) : undefined
+
+/** NUL and halves of surrogate pairs, which the database cannot store. */
+const NO_NAME = /[\0\uD800-\uDFFF]/u
+
+const isName = (metric: string): boolean =>
+  metric.length > 0 && metric.length <= METRIC_NAME_MAX_LENGTH && !isMetric(metric) && !NO_NAME.test(metric)
+
+/** The other values of a row; undefined when the text is not an object of names that intake accepts. */
+function extraOf(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const values: unknown = JSON.parse(text)
+    return isRecord(values) && Object.keys(values).every(isName) ? values : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isInRange = ([metric, value]: readonly [string, unknown]): boolean =>
+  typeof value === 'number' && Math.abs(value) <= (isRegister(metric) ? REGISTER_MAX : VALUE_MAX)
+
+/**
+ * A row as a sample for intake; undefined when intake would store another one, as of microseconds, or none, as of NaN.
+ * Only samples that were not written by intake are such.
+ */
 export function sampleOf(row: Row): { readonly at: number; readonly values: SampleValues } | undefined {
   const time = row(TIME_COLUMN)
-  if (typeof time !== 'bigint' || time % MICROSECONDS !== 0n) return undefined
-  const values: Record<string, unknown> = {}
+  const at = typeof time === 'bigint' ? readInstant(time) : undefined
+  const text = row(EXTRA_COLUMN)
+  const extra = text === null ? {} : extraOf(String(text))
+  if (at === undefined || extra === undefined) return undefined
+  const values: [string, unknown][] = Object.entries(extra)
   for (const metric of METRICS) {
     const cell = row(metric)
-    if (cell !== null) values[metric] = typeof cell === 'bigint' ? registerOf(cell) : cell
+    if (cell !== null) values.push([metric, typeof cell === 'bigint' ? registerOf(cell) : cell])
   }
-  const extra = row(EXTRA_COLUMN)
-  if (extra !== null) Object.assign(values, JSON.parse(String(extra)))
-  const numbers = Object.values(values)
-  if (numbers.length === 0 || !numbers.every(Number.isFinite)) return undefined
-  return { at: Number(time / MICROSECONDS), values: values as SampleValues }
+  if (values.length === 0 || !values.every(isInRange)) return undefined
+  return { at, values: Object.fromEntries(values) as SampleValues }
 }

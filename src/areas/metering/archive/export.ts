@@ -1,15 +1,15 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type BillingPeriod, DAY_MS, iso, localDate, periodRange } from '../../../kernel/time.ts'
-import { systemDb, tenantDb } from '../../../platform/db/tenant.ts'
+import { type BillingPeriod, DAY_MS, iso, localDate, periodRange, type Range } from '../../../kernel/time.ts'
+import { systemDb, type TenantDb, tenantDb } from '../../../platform/db/tenant.ts'
 import { createParquetFile } from '../../../platform/parquet/index.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { packageVersion } from '../../../platform/settings/version.ts'
 import { readDeviceDay } from '../history/index.ts'
 import { COLUMNS, Group } from './cells.ts'
-import { GROUP_ROWS } from './limits.ts'
+import { DEVICES_AT_ONCE, GROUP_ROWS } from './limits.ts'
 import { type MonthFile, writeManifest } from './manifest.ts'
-import { type DeviceOfTenant, listDevices, listSampleMonths } from './store.ts'
+import { type DeviceOfTenant, findKeysWithSamples, listDevices, listSampleMonths } from './store.ts'
 
 export interface SampleExport {
   readonly tenantId: number
@@ -43,12 +43,13 @@ export async function exportSamples(deps: ExportDeps, order: SampleExport): Prom
   for await (const device of listDevices(tenantDb(kysely, tenantId))) devices.push({ ...device, rows: 0 })
   const months: MonthFile[] = []
   const exportedAt = iso(deps.clock.now())
-  // After each month, so that what an interrupted export has written can be used.
-  const save = () =>
+  // After each month, so that what an interrupted export has written can be used, and is not taken for all.
+  const save = (isWhole: boolean) =>
     writeManifest(folder, {
       tenant: slug,
       exportedAt,
       months,
+      isWhole,
       devices: devices.filter(({ rows }) => rows > 0).map(({ id, name, rows }) => ({ id, name, rows })),
     })
   for (const period of await listSampleMonths(systemDb(kysely))) {
@@ -56,11 +57,21 @@ export async function exportSamples(deps: ExportDeps, order: SampleExport): Prom
     const month = await exportMonth(deps, { tenantId, folder, period, devices })
     if (!month) continue
     months.push(month)
-    await save()
+    await save(false)
     onMonth(month)
   }
-  await save()
+  await save(true)
   return months
+}
+
+/** The devices that have samples in a month: of the others no day is looked up. */
+async function* withSamples(tenant: TenantDb, devices: readonly Counted[], month: Range) {
+  for (let from = 0; from < devices.length; from += DEVICES_AT_ONCE) {
+    const page = devices.slice(from, from + DEVICES_AT_ONCE)
+    const keys = page.map(({ key }) => key)
+    const found = await findKeysWithSamples(tenant, keys, month)
+    yield* page.filter(({ key }) => found.has(key))
+  }
 }
 
 interface MonthExport {
@@ -79,7 +90,11 @@ async function exportMonth(
   try {
     let group = new Group()
     let rows = 0
-    for (const device of devices) {
+    for await (const device of withSamples(
+      tenantDb(database.kysely, tenantId),
+      devices,
+      periodRange(period),
+    )) {
       for (let { from, to } = periodRange(period); from < to; from += DAY_MS) {
         const day = { tenantId, deviceKey: device.key, day: localDate(from) }
         for await (const samples of readDeviceDay(database.pool, day)) {

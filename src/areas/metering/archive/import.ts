@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type LocalDate, localDate } from '../../../kernel/time.ts'
+import { type LocalDate, localDate, localDay, periodRange } from '../../../kernel/time.ts'
 import { systemDb, tenantDb } from '../../../platform/db/tenant.ts'
-import { openParquetFile, type ParquetCells } from '../../../platform/parquet/index.ts'
+import { openParquetFile, type ParquetCells, ParquetFault } from '../../../platform/parquet/index.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { cellTexts, readDeviceDay } from '../history/index.ts'
 import type { Sample } from '../intake-contract/index.ts'
 import { COLUMNS, DEVICE_COLUMN, rowOf, sampleOf, TIME_COLUMN, textsOf } from './cells.ts'
 import { IMPORT_SAMPLES_AT_ONCE } from './limits.ts'
-import { type MonthFile, readMonths } from './manifest.ts'
+import { type MonthFile, readManifest } from './manifest.ts'
 import { listDevices, listSealed } from './store.ts'
 
 export interface SampleImport {
@@ -23,8 +23,8 @@ export interface SampleImport {
 
 export interface MonthReport {
   readonly month: MonthFile
-  /** Why nothing of the file was imported. */
-  readonly refusal: string | undefined
+  /** Why nothing of the file was imported, or nothing after the samples that are counted. */
+  fault: string | undefined
   /** Samples that are stored with the same values. */
   unchanged: number
   /** Samples that are new or add values to a stored one; of a dry run those that would be submitted. */
@@ -40,31 +40,37 @@ export interface MonthReport {
 type ImportDeps = Pick<Deps, 'database' | 'ingest'>
 
 /** Whether everything of a file is stored. */
-export const isComplete = ({ refusal, quarantined, unknownDevices, unusable }: MonthReport): boolean =>
-  refusal === undefined && quarantined.size === 0 && unknownDevices === 0 && unusable === 0
+export const isComplete = ({ fault, quarantined, unknownDevices, unusable }: MonthReport): boolean =>
+  fault === undefined && quarantined.size === 0 && unknownDevices === 0 && unusable === 0
+
+export interface ImportReport {
+  readonly months: readonly MonthReport[]
+  /** Whether the export was not interrupted. */
+  readonly isWhole: boolean
+}
 
 /**
  * Imports the files of an export through intake, so that duplicates, conflicts, late samples and roll-ups are treated
  * as those of every source. Samples that are stored already are not submitted: their days stay compressed.
  */
-export async function importSamples(deps: ImportDeps, order: SampleImport): Promise<MonthReport[]> {
+export async function importSamples(deps: ImportDeps, order: SampleImport): Promise<ImportReport> {
   const { kysely } = deps.database
-  const months = await readMonths(order.folder)
+  const { months, isWhole } = await readManifest(order.folder)
   const sealed = await listSealed(systemDb(kysely))
   const keys = new Map<string, number>()
   for await (const { id, key } of listDevices(tenantDb(kysely, order.tenantId))) keys.set(id, key)
   const reports: MonthReport[] = []
   for (const month of months) {
-    const refusal = sealed.has(month.month)
+    const fault = sealed.has(month.month)
       ? `the month is sealed: run "netsaat storage unseal ${month.month.slice(0, 7)}" first`
       : await faultOf(join(order.folder, month.file), month)
     const counts = { unchanged: 0, accepted: 0, quarantined: new Map(), unknownDevices: 0, unusable: 0 }
-    const report: MonthReport = { month, refusal, ...counts }
-    if (refusal === undefined) await importMonth({ ...deps, ...order, keys }, report)
+    const report: MonthReport = { month, fault, ...counts }
+    if (fault === undefined) await importMonth({ ...deps, ...order, keys }, report)
     reports.push(report)
     order.onMonth(report)
   }
-  return reports
+  return { months: reports, isWhole }
 }
 
 /** Why a file is not the one that was exported. */
@@ -81,13 +87,24 @@ interface ImportContext extends ImportDeps, SampleImport {
   readonly keys: ReadonlyMap<string, number>
 }
 
+/** Imports a file, or what precedes the first damaged group of rows. */
 async function importMonth(context: ImportContext, report: MonthReport): Promise<void> {
-  const file = await openParquetFile(join(context.folder, report.month.file))
   try {
-    const missing = COLUMNS.find(({ name }) => !file.columns.includes(name))
-    if (missing) throw new Error(`${report.month.file} has no column ${missing.name}`)
+    await importFile(context, report)
+  } catch (error) {
+    if (!(error instanceof ParquetFault)) throw error
+    report.fault = error.message
+  }
+}
+
+async function importFile(context: ImportContext, report: MonthReport): Promise<void> {
+  const { month } = report
+  const file = await openParquetFile(join(context.folder, month.file), COLUMNS)
+  try {
+    if (file.rows !== month.rows)
+      throw new ParquetFault(`${month.file} has ${file.rows} samples, and not ${month.rows}`)
     for await (const cells of file.groups())
-      for (const rows of byDeviceDay(cells)) await importDay(context, report, { cells, rows })
+      for (const rows of byDeviceDay(cells, month)) await importDay(context, report, { cells, rows })
   } finally {
     await file.close()
   }
@@ -100,18 +117,22 @@ interface DayRows {
   readonly indexes: number[]
 }
 
-/** Runs of rows of a device and local day; the files have one run for each, or two at the end of a group. */
-function byDeviceDay(cells: ReadonlyMap<string, ParquetCells>): DayRows[] {
-  const runs: DayRows[] = []
+/** The rows of each device and local day; a day at the end of a group continues in the next one. */
+function byDeviceDay(cells: ReadonlyMap<string, ParquetCells>, month: MonthFile): Iterable<DayRows> {
+  const days = new Map<string, DayRows>()
   const [devices, times] = [cells.get(DEVICE_COLUMN) ?? [], cells.get(TIME_COLUMN) ?? []]
+  const { from, to } = periodRange(month.month)
   for (let index = 0; index < devices.length; index++) {
+    const at = Math.floor(Number(times[index]) / 1000)
+    if (!(at >= from && at < to))
+      throw new ParquetFault(`${month.file} has a sample outside of ${month.month.slice(0, 7)}`)
     const deviceId = String(devices[index])
-    const day = localDate(Math.floor(Number(times[index]) / 1000))
-    const last = runs.at(-1)
-    if (last?.deviceId === deviceId && last.day === day) last.indexes.push(index)
-    else runs.push({ deviceId, day, indexes: [index] })
+    const key = `${deviceId} ${localDay(at)}`
+    const rows = days.get(key)
+    if (rows) rows.indexes.push(index)
+    else days.set(key, { deviceId, day: localDate(at), indexes: [index] })
   }
-  return runs
+  return days.values()
 }
 
 interface GroupRows {

@@ -1,4 +1,4 @@
-import { readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isRecord } from '../../../kernel/checked.ts'
 import { type BillingPeriod, parsePeriod } from '../../../kernel/time.ts'
@@ -28,22 +28,41 @@ export interface Manifest {
   readonly exportedAt: string
   readonly months: readonly MonthFile[]
   readonly devices: readonly ArchivedDevice[]
+  /** False until all months are exported. */
+  readonly isWhole: boolean
 }
 
 /** Replaces the manifest of a folder at once: it names only files that are complete. */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
-  const { tenant, exportedAt, months, devices } = manifest
+  const { tenant, exportedAt, months, devices, isWhole } = manifest
   const document = {
     format: FORMAT,
     version: VERSION,
     tenant,
     exported_at: exportedAt,
+    complete: isWhole,
     months: months.map((month) => ({ ...month, month: month.month.slice(0, 7) })),
     devices,
   }
   const path = join(folder, MANIFEST)
-  await writeFile(`${path}.part`, `${JSON.stringify(document, undefined, 2)}\n`)
-  await rename(`${path}.part`, path)
+  const part = `${path}.part`
+  try {
+    await writeSynced(part, `${JSON.stringify(document, undefined, 2)}\n`)
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  }
+  await rename(part, path)
+}
+
+async function writeSynced(path: string, text: string): Promise<void> {
+  const file = await open(path, 'w')
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
@@ -61,8 +80,8 @@ function monthOf(entry: unknown): MonthFile {
   return { month: period, file, rows, bytes, sha256 }
 }
 
-/** Reads the months of a folder. Throws an Error whose message says what is wrong. */
-export async function readMonths(folder: string): Promise<MonthFile[]> {
+/** Reads the manifest of a folder. Throws an Error whose message says what is wrong. */
+export async function readManifest(folder: string): Promise<Pick<Manifest, 'months' | 'isWhole'>> {
   const path = join(folder, MANIFEST)
   const found = await stat(path).catch(() => undefined)
   if (!found) throw new Error(`${path} cannot be read: the folder of an export contains it`)
@@ -77,5 +96,6 @@ export async function readMonths(folder: string): Promise<MonthFile[]> {
     throw new Error(`${path} is not the manifest of an export of samples`)
   if (document['version'] !== VERSION)
     throw new Error(`${path} has version ${JSON.stringify(document['version'])}, and not ${VERSION}`)
-  return document['months'].map(monthOf)
+  // An older version did not say it.
+  return { months: document['months'].map(monthOf), isWhole: document['complete'] !== false }
 }

@@ -1,5 +1,6 @@
 export type { NearestSide } from './chunk-store.ts'
 export { type Compressor, makeCompressor } from './compress.ts'
+export { firstRows } from './compress-store.ts'
 export { readDeviceDay } from './device-samples-store.ts'
 export { COMPRESSED_AGE_MIN_MS } from './limits.ts'
 export { compressionMetrics } from './metrics.ts'
