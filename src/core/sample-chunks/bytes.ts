@@ -47,6 +47,10 @@ export class ByteWriter {
   /** A whole number from 0 to 2^53: seven bits a byte, the lowest first; the high bit says that another one follows. */
   unsigned(value: number): void {
     this.reserve(8)
+    if (value < 128) {
+      this.bytes[this.length++] = value
+      return
+    }
     let rest = value
     while (rest >= TWO_31) {
       this.bytes[this.length++] = (rest % 128) | 128

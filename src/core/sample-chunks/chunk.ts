@@ -92,6 +92,11 @@ function readExtra(reader: ByteReader, { rows, wanted }: Extent): (string | null
 
 const LONE_SURROGATE = /\p{Surrogate}/u
 
+function areWhole(values: Float64Array): boolean {
+  for (let row = 0; row < values.length; row++) if (!Number.isSafeInteger(floatAt(values, row))) return false
+  return true
+}
+
 function assertEncodable({ rows, times, metrics, extra }: SampleColumns): void {
   if (rows < 1 || rows > CHUNK_SAMPLES_MAX)
     throw new RangeError(`a chunk has 1 to ${CHUNK_SAMPLES_MAX} samples, not ${rows}`)
@@ -99,10 +104,9 @@ function assertEncodable({ rows, times, metrics, extra }: SampleColumns): void {
   if (extra) lengths.push(extra.length)
   if (lengths.some((length) => length !== rows))
     throw new RangeError(`a column has another number of samples than ${rows}`)
-  for (const time of times)
-    if (!Number.isSafeInteger(time)) throw new RangeError(`${time} is no time in whole microseconds`)
+  if (!areWhole(times)) throw new RangeError('a time is not in whole microseconds')
   for (const [metric, { values }] of metrics)
-    if (isRegister(metric) && values instanceof Float64Array && !values.every(Number.isSafeInteger))
+    if (isRegister(metric) && values instanceof Float64Array && !areWhole(values))
       throw new RangeError(`${metric} has values that are not whole and at most 2^53`)
   if (extra?.some((text) => text !== null && LONE_SURROGATE.test(text)))
     throw new RangeError('a text has a lone surrogate')

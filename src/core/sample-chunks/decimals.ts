@@ -27,38 +27,59 @@ function scaled(value: number, power: number): number | undefined {
 
 const exceptionsMax = (count: number): number => Math.max(4, Math.floor(count / 8))
 
-/** The fewest decimals with which all values scale but the exceptions; undefined when there are too many of those. */
-function decimalsOf(values: Float64Array): number | undefined {
-  let decimals = 0
-  let exceptions = 0
-  for (const value of values) {
-    if (scaled(value, powerOf(decimals)) !== undefined) continue
-    let more = decimals + 1
-    while (more <= DECIMALS_MAX && scaled(value, powerOf(more)) === undefined) more += 1
-    if (more <= DECIMALS_MAX) decimals = more
-    else if (++exceptions > exceptionsMax(values.length)) return undefined
+interface Decimals {
+  readonly decimals: number
+  /** The whole numbers; that of an exception is the one before it. */
+  readonly wholes: Float64Array
+  /** The indexes of the values that do not scale. */
+  readonly exceptions: readonly number[]
+}
+
+/** The fewest decimals with which a value scales; undefined when none does. */
+function decimalsOf(value: number): number | undefined {
+  for (let decimals = 0; decimals <= DECIMALS_MAX; decimals++)
+    if (scaled(value, powerOf(decimals)) !== undefined) return decimals
+  return undefined
+}
+
+/** Scales all values but the exceptions with as few decimals as they need; undefined with too many exceptions. */
+function scaleAll(values: Float64Array): Decimals | undefined {
+  const wholes = new Float64Array(values.length)
+  const exceptions: number[] = []
+  let [decimals, power, previous] = [0, 1, 0]
+  for (let index = 0; index < values.length; index++) {
+    const value = floatAt(values, index)
+    const whole = scaled(value, power)
+    if (whole !== undefined) {
+      wholes[index] = previous = whole
+      continue
+    }
+    const needed = decimalsOf(value)
+    if (needed !== undefined && needed > decimals) {
+      // From the first value again.
+      decimals = needed
+      power = powerOf(decimals)
+      exceptions.length = 0
+      previous = 0
+      index = -1
+      continue
+    }
+    if (exceptions.length === exceptionsMax(values.length)) return undefined
+    exceptions.push(index)
+    wholes[index] = previous
   }
-  return decimals
+  return { decimals, wholes, exceptions }
 }
 
 export function writeDecimals(writer: ByteWriter, values: Float64Array): void {
   if (values.length === 0) return
-  const decimals = decimalsOf(values)
-  const power = powerOf(decimals ?? 0)
-  const wholes = new Float64Array(values.length)
-  const exceptions: number[] = []
-  let previous = 0
-  for (let index = 0; decimals !== undefined && index < values.length; index++) {
-    const whole = scaled(floatAt(values, index), power)
-    if (whole === undefined) exceptions.push(index)
-    else previous = whole
-    wholes[index] = previous
-  }
-  if (decimals === undefined || exceptions.length > exceptionsMax(values.length)) {
+  const scaling = scaleAll(values)
+  if (!scaling) {
     writer.byte(UNCHANGED)
     writeWords(writer, values)
     return
   }
+  const { decimals, wholes, exceptions } = scaling
   writer.byte(decimals)
   writer.unsigned(exceptions.length)
   for (const index of exceptions) writer.unsigned(index)

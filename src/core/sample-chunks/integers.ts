@@ -48,6 +48,7 @@ function unitOf(values: Float64Array): number | undefined {
     if (value < low) low = value
     else if (value > high) high = value
     if (high - low > SPAN_MAX) return undefined
+    if (unit === 1) continue
     const distance = Math.abs(value - first)
     if (distance === 0) continue
     if (unit === 0 || Math.round(distance / unit) * unit !== distance)
@@ -64,13 +65,21 @@ const TWO_32 = 2 ** 32
 const bitsOf = (code: number): number =>
   code < TWO_32 ? 32 - Math.clz32(code) : 64 - Math.clz32(code / TWO_32)
 
-/** The order whose numbers have the fewest bits. */
-function cheapestOrder(values: Float64Array, unit: number): number {
+/** Units between each value and the first one. */
+function multiplesOf(values: Float64Array, unit: number): Float64Array {
   const first = floatAt(values, 0)
+  const multiples = new Float64Array(values.length)
+  for (let index = 0; index < values.length; index++)
+    multiples[index] = (floatAt(values, index) - first) / unit
+  return multiples
+}
+
+/** The order whose numbers have the fewest bits. */
+function cheapestOrder(multiples: Float64Array): number {
   let [previous, difference] = [0, 0]
   let [plain, once, twice] = [0, 0, 0]
-  for (let index = 1; index < values.length; index++) {
-    const current = (floatAt(values, index) - first) / unit
+  for (let index = 1; index < multiples.length; index++) {
+    const current = floatAt(multiples, index)
     const step = current - previous
     plain += bitsOf(zigzag(current))
     once += bitsOf(zigzag(step))
@@ -97,13 +106,14 @@ export function writeIntegers(writer: ByteWriter, values: Integers): void {
     writer.signed(first)
     return
   }
-  const order = cheapestOrder(safe, unit)
+  const multiples = multiplesOf(safe, unit)
+  const order = cheapestOrder(multiples)
   writer.byte(FIRST_ORDER + order)
   writer.signed(first)
   writer.unsigned(unit)
   let [previous, difference] = [0, 0]
-  for (let index = 1; index < safe.length; index++) {
-    const current = (floatAt(safe, index) - first) / unit
+  for (let index = 1; index < multiples.length; index++) {
+    const current = floatAt(multiples, index)
     const expected = order === 0 ? 0 : order === 1 ? previous : previous + difference
     writer.unsigned(zigzag(current - expected))
     difference = current - previous

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import type pg from 'pg'
 
 /** Signature of 11 bytes, flags, and length of the header extension (PostgreSQL's manual, COPY, "Binary Format"). */
@@ -11,11 +12,29 @@ const TRAILER = -1
  */
 export type RowReader = (bytes: Buffer, offset: number) => void
 
-/** Implements the interface through which the driver runs a submitted query. */
+/** A message of the server (PostgreSQL's manual, "Message Formats"): a code, and a length of 4 bytes with its own. */
+const MESSAGE_HEADER_BYTES = 5
+const COPY_DATA = codeOf('d')
+/** What may precede the rows or come between them: CopyOutResponse, notices, notifications, changed settings. */
+const BETWEEN = new Set(['H', 'N', 'A', 'S'].map(codeOf))
+
+function codeOf(letter: string): number {
+  return letter.charCodeAt(0)
+}
+
+/**
+ * Implements the interface through which the driver runs a submitted query. Until the last row it receives the bytes of
+ * the connection instead of the driver, which would make a buffer, an object and an event of each row. All messages
+ * that are no rows are passed on to the driver.
+ */
 class CopyOut implements pg.Submittable {
   private readonly text: string
   private readonly readRow: RowReader
   private readonly settle: (error?: Error) => void
+  private stream: Duplex | undefined
+  private driver: ((bytes: Buffer) => void)[] = []
+  /** The begin of a message whose end has not arrived. */
+  private rest: Buffer | undefined
   private isBegun = false
   private failure: Error | undefined
 
@@ -26,33 +45,68 @@ class CopyOut implements pg.Submittable {
   }
 
   submit(connection: pg.Connection): void {
+    this.stream = connection.stream
+    this.driver = this.stream.listeners('data') as typeof this.driver
+    // Our listener first: a stream without any would pause.
+    this.stream.on('data', this.receive)
+    for (const listener of this.driver) this.stream.off('data', listener)
     connection.query(this.text)
   }
 
+  /** Returns the connection to the driver. */
+  private detach(): void {
+    for (const listener of this.driver) this.stream?.on('data', listener)
+    this.stream?.off('data', this.receive)
+    this.stream = undefined
+  }
+
+  private passOn(bytes: Buffer): void {
+    for (const listener of this.driver) listener(bytes)
+  }
+
+  private readonly receive = (arrived: Buffer): void => {
+    const bytes = this.rest ? Buffer.concat([this.rest, arrived]) : arrived
+    this.rest = undefined
+    let offset = 0
+    while (offset + MESSAGE_HEADER_BYTES <= bytes.length) {
+      const code = bytes[offset] ?? 0
+      const end = offset + 1 + bytes.readUInt32BE(offset + 1)
+      if (code !== COPY_DATA && !BETWEEN.has(code)) {
+        // The end of the rows, or an error.
+        this.detach()
+        this.passOn(bytes.subarray(offset))
+        return
+      }
+      if (end > bytes.length) break
+      if (code === COPY_DATA) this.read(bytes, offset + MESSAGE_HEADER_BYTES, end)
+      else this.passOn(bytes.subarray(offset, end))
+      offset = end
+    }
+    if (offset < bytes.length) this.rest = bytes.subarray(offset)
+  }
+
   /** The server sends each row as a message; the header is part of the first one, or a message of its own. */
-  handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
+  private read(bytes: Buffer, begin: number, end: number): void {
     if (this.failure) return
     try {
-      this.read(chunk)
+      let offset = begin
+      if (!this.isBegun) {
+        if (bytes.compare(SIGNATURE, 0, SIGNATURE.length, begin, begin + SIGNATURE.length) !== 0)
+          throw new Error('the response of COPY has no binary header')
+        this.isBegun = true
+        offset += HEADER_BYTES
+      }
+      if (end < offset + 2 || bytes.readInt16BE(offset) === TRAILER) return
+      this.readRow(bytes, offset + 2)
     } catch (error) {
       // The remaining rows are received and discarded, so that the connection can be used again.
       this.failure = error instanceof Error ? error : new Error(String(error))
     }
   }
 
-  private read(chunk: Buffer): void {
-    let offset = 0
-    if (!this.isBegun) {
-      if (chunk.compare(SIGNATURE, 0, SIGNATURE.length, 0, SIGNATURE.length) !== 0)
-        throw new Error('the response of COPY has no binary header')
-      this.isBegun = true
-      offset = HEADER_BYTES
-    }
-    if (chunk.length < offset + 2 || chunk.readInt16BE(offset) === TRAILER) return
-    this.readRow(chunk, offset + 2)
-  }
-
+  /** The server reports an error, or the connection has ended. */
   handleError(error: Error): void {
+    this.detach()
     this.settle(error)
   }
 

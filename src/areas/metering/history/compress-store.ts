@@ -103,19 +103,24 @@ async function copyRows(client: PoolClient, text: string): Promise<SampleColumns
 
 export interface Portion {
   readonly limit: number
-  /** Epoch microseconds; absent: from the first one on. */
+  /** Epoch microseconds, or -Infinity for the first rows; absent: any rows. */
   readonly after?: number
 }
 
-/** Reads the next rows of a day, ascending; undefined when there is none. */
+/**
+ * Reads rows of a day, the next ones when they follow an instant; undefined when there is none. Without one the server
+ * need not sort whole rows.
+ */
 export function readDayRows(client: PoolClient, day: DeviceDay, { limit, after }: Portion) {
-  const next =
-    after === undefined || after === Number.NEGATIVE_INFINITY
-      ? ''
-      : `and ts > timestamptz 'epoch' + ${after} * interval '1 microsecond'`
-  const text = `select ${rowFields()} from measurement where ${whereDay(day)} ${next} order by ts limit ${limit}`
-  return copyRows(client, text)
+  const next = after === undefined ? '' : `${afterInstant(after)} order by ts`
+  return copyRows(
+    client,
+    `select ${rowFields()} from measurement where ${whereDay(day)} ${next} limit ${limit}`,
+  )
 }
+
+const afterInstant = (us: number): string =>
+  us === Number.NEGATIVE_INFINITY ? '' : `and ts > timestamptz 'epoch' + ${us} * interval '1 microsecond'`
 
 /** Deletes the rows of a day and returns exactly those that were deleted; undefined when there was none. */
 export const deleteDayRows = (client: PoolClient, day: DeviceDay) =>

@@ -1,5 +1,5 @@
-import type { Integers, Metric, MetricColumn, SampleColumns } from '../../../core/sample-chunks/index.ts'
-import { byteAt, floatAt } from '../../../kernel/checked.ts'
+import type { Metric, MetricColumn, SampleColumns } from '../../../core/sample-chunks/index.ts'
+import { at, byteAt, floatAt } from '../../../kernel/checked.ts'
 import { isRegister } from '../../../kernel/metrics.ts'
 import type { RowReader } from '../../../platform/db/copy-out.ts'
 import { VALUE_COLUMNS } from '../sample-columns.ts'
@@ -21,42 +21,59 @@ const TWO_32 = 4_294_967_296
 /** The server counts microseconds from 2000. */
 const EPOCH_US = Date.UTC(2000, 0, 1) * 1000
 const ROWS_AT_FIRST = 1_024
+const GROWTH = 4
 
 /** A column that grows. Values beyond 2^53 make it one of BigInt. */
 class Cells {
-  private values: Integers
-  private readonly nulls: Uint8Array
+  private values = new Float64Array(0)
+  private wide: BigInt64Array | undefined
+  /** Absent while each row has a value. */
+  private nulls: Uint8Array | undefined
   private present = 0
 
-  constructor(room: number, from?: Cells) {
-    this.nulls = new Uint8Array(room).fill(1)
-    this.values = new (from?.values instanceof BigInt64Array ? BigInt64Array : Float64Array)(room)
-    if (!from) return
-    this.nulls.set(from.nulls)
-    this.values.set(from.values as never)
-    this.present = from.present
+  private grow(room: number): void {
+    const { values, nulls, wide } = this
+    this.values = new Float64Array(room)
+    this.values.set(values)
+    if (wide) {
+      this.wide = new BigInt64Array(room)
+      this.wide.set(wide)
+    }
+    if (nulls) {
+      this.nulls = new Uint8Array(room).fill(1)
+      this.nulls.set(nulls)
+    }
   }
 
-  setFloat(row: number, value: number): void {
-    this.values[row] = value as never
-    this.nulls[row] = 0
+  /** Makes room for the value of a row, and counts it. */
+  private add(row: number): void {
+    if (row >= this.values.length) this.grow(Math.max(ROWS_AT_FIRST, this.values.length * GROWTH, row + 1))
+    if (row !== this.present) this.nulls ??= new Uint8Array(this.values.length).fill(1, this.present)
+    if (this.nulls) this.nulls[row] = 0
     this.present += 1
   }
 
-  setInt8(row: number, bytes: Buffer, offset: number): void {
-    const value = bytes.readInt32BE(offset) * TWO_32 + bytes.readUInt32BE(offset + 4)
-    const isExact = Number.isSafeInteger(value)
-    if (!isExact && this.values instanceof Float64Array) this.values = BigInt64Array.from(this.values, BigInt)
-    this.values[row] = (this.values instanceof BigInt64Array ? bytes.readBigInt64BE(offset) : value) as never
-    this.nulls[row] = 0
-    this.present += 1
+  set(row: number, value: number): void {
+    this.add(row)
+    this.values[row] = value
+    if (this.wide) this.wide[row] = BigInt(value)
+  }
+
+  setWide(row: number, value: bigint): void {
+    this.add(row)
+    this.wide ??= BigInt64Array.from(this.values, BigInt)
+    this.wide[row] = value
   }
 
   /** Undefined when no sample has a value. */
   column(rows: number): MetricColumn | undefined {
     if (this.present === 0) return undefined
-    const nulls = this.present === rows ? undefined : this.nulls.subarray(0, rows)
-    return { nulls, values: this.values.subarray(0, rows) }
+    if (this.present < rows) {
+      this.nulls ??= new Uint8Array(this.values.length).fill(1, this.present)
+      if (this.values.length < rows) this.grow(rows)
+    }
+    const values = this.wide ?? this.values
+    return { nulls: this.nulls?.subarray(0, rows), values: values.subarray(0, rows) }
   }
 }
 
@@ -68,43 +85,53 @@ export interface ColumnsReader {
 
 /** Reads rows of `rowFields`. */
 export function readColumns({ metrics: names, withExtra }: Fields = ALL_FIELDS): ColumnsReader {
-  let room = ROWS_AT_FIRST
   let rows = 0
-  let times = new Float64Array(room)
-  let cells = names.map(() => new Cells(room))
+  let times = new Float64Array(ROWS_AT_FIRST)
+  const cells = names.map(() => new Cells())
   const isWhole = names.map(isRegister)
-  const extra: (string | null)[] = []
-  let hasExtra = false
+  let view: DataView = new DataView(new ArrayBuffer(0))
+  /** Absent until a row has extra values. */
+  let extra: (string | null)[] | undefined
 
-  function grow(): void {
-    room *= 2
-    const longer = new Float64Array(room)
-    longer.set(times)
-    times = longer
-    cells = cells.map((column) => new Cells(room, column))
+  function addTime(time: number): void {
+    if (rows === times.length) {
+      const longer = new Float64Array(rows * GROWTH)
+      longer.set(times)
+      times = longer
+    }
+    times[rows] = time
   }
 
+  /** The whole number at an offset, exact up to 2^53. */
+  const wholeAt = (offset: number): number => view.getInt32(offset) * TWO_32 + view.getUint32(offset + 4)
+
   function readRow(bytes: Buffer, begin: number): void {
-    if (rows === room) grow()
-    let offset = begin + 4
-    times[rows] = bytes.readInt32BE(offset) * TWO_32 + bytes.readUInt32BE(offset + 4) + EPOCH_US
+    // Reading through a view of all that was received is several times as fast as through the methods of a Buffer.
+    if (view.buffer !== bytes.buffer) view = new DataView(bytes.buffer)
+    let offset = bytes.byteOffset + begin + 4
+    addTime(wholeAt(offset) + EPOCH_US)
     offset += 8
     for (let index = 0; index < cells.length; index++) {
-      const length = bytes.readInt32BE(offset)
+      const length = view.getInt32(offset)
       offset += 4
       if (length < 0) continue
-      if (isWhole[index] === true) cells[index]?.setInt8(rows, bytes, offset)
-      else cells[index]?.setFloat(rows, bytes.readDoubleBE(offset))
+      const column = at(cells, index)
+      if (isWhole[index] === false) column.set(rows, view.getFloat64(offset))
+      else {
+        const value = wholeAt(offset)
+        if (Number.isSafeInteger(value)) column.set(rows, value)
+        else column.setWide(rows, view.getBigInt64(offset))
+      }
       offset += length
     }
-    if (withExtra) readExtra(bytes, offset)
+    if (withExtra) readExtra(bytes, offset - bytes.byteOffset)
     rows += 1
   }
 
   function readExtra(bytes: Buffer, offset: number): void {
     const length = bytes.readInt32BE(offset)
-    extra.push(length < 0 ? null : bytes.toString('utf8', offset + 4, offset + 4 + length))
-    hasExtra ||= length >= 0
+    if (length >= 0) extra ??= Array.from({ length: rows }, () => null)
+    extra?.push(length < 0 ? null : bytes.toString('utf8', offset + 4, offset + 4 + length))
   }
 
   function columns(): SampleColumns | undefined {
@@ -114,7 +141,7 @@ export function readColumns({ metrics: names, withExtra }: Fields = ALL_FIELDS):
       const column = cells[index]?.column(rows)
       if (column) metrics.set(metric, column)
     }
-    return sorted({ rows, times: times.subarray(0, rows), metrics, extra: hasExtra ? extra : undefined })
+    return sorted({ rows, times: times.subarray(0, rows), metrics, extra })
   }
   return { readRow, columns }
 }
