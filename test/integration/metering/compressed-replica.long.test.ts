@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { migrate } from '../../../src/platform/db/migrate.ts'
 import { connect, type Database } from '../../../src/platform/db/pool.ts'
 import { makeReplicaReads, type ReadDatabase } from '../../../src/platform/db/replica-reads.ts'
@@ -51,66 +51,61 @@ describe.skipIf(!hasReplication)(
     const rowsOfReplica = async (): Promise<number> =>
       (await replica.pool.query('select 1 from measurement')).rows.length
 
-    it(
-      'have the same samples before, while and after they are published',
-      async () => {
-        const before = await days.read(primary)
-        expect(before.length).toBe(await days.rows())
-        expect(await days.read(reads)).toEqual(before)
-        let isPublished = false
-        const publishing = days.compress().finally(() => {
-          isPublished = true
-        })
-        do expect(await days.read(reads)).toEqual(before)
-        while (!isPublished)
-        await publishing
-        expect(await days.chunks()).toBe(3)
-        await replayed()
-        expect(await days.read(reads)).toEqual(before)
-      },
-      WAIT_MS,
-    )
+    it('have the same samples before, while and after they are published', {
+      retry: 0,
+      timeout: WAIT_MS,
+    }, async () => {
+      const before = await days.read(primary)
+      expect(before.length).toBe(await days.rows())
+      expect(await days.read(reads)).toEqual(before)
+      let isPublished = false
+      const publishing = days.compress().finally(() => {
+        isPublished = true
+      })
+      do expect(await days.read(reads)).toEqual(before)
+      while (!isPublished)
+      await publishing
+      expect(await days.chunks()).toBe(3)
+      await replayed()
+      expect(await days.read(reads)).toEqual(before)
+    })
 
-    it(
-      'have them on a replica that is late, and without rows',
-      async () => {
-        const before = await days.read(primary)
-        await replayed()
-        await servers.replica.query('select pg_wal_replay_pause()')
-        await waitFor(async () => {
-          const { rows } = await replica.pool.query('select pg_get_wal_replay_pause_state() as state')
-          return rows[0]?.state === 'paused'
-        }, WAIT_MS)
-        await days.settle()
-        await days.compress()
-        expect(await days.rows()).toBe(0)
-        expect(await rowsOfReplica()).toBe(before.length)
-        expect(await days.read(reads)).toEqual(before)
-        await servers.replica.query('select pg_wal_replay_resume()')
-        await replayed()
-        expect(await rowsOfReplica()).toBe(0)
-        expect(await days.read(reads)).toEqual(before)
-      },
-      WAIT_MS,
-    )
+    it('have them on a replica that is late, and without rows', { retry: 0, timeout: WAIT_MS }, async () => {
+      const before = await days.read(primary)
+      await replayed()
+      onTestFinished(() => servers.replica.query('select pg_wal_replay_resume()'))
+      await servers.replica.query('select pg_wal_replay_pause()')
+      await waitFor(async () => {
+        const { rows } = await replica.pool.query('select pg_get_wal_replay_pause_state() as state')
+        return rows[0]?.state === 'paused'
+      }, WAIT_MS)
+      await days.settle()
+      await days.compress()
+      expect(await days.rows()).toBe(0)
+      expect(await rowsOfReplica()).toBe(before.length)
+      expect(await days.read(reads)).toEqual(before)
+      await servers.replica.query('select pg_wal_replay_resume()')
+      await replayed()
+      expect(await rowsOfReplica()).toBe(0)
+      expect(await days.read(reads)).toEqual(before)
+    })
 
-    it(
-      'have a late sample when it is replayed, and again when its day is compressed',
-      async () => {
-        const before = await days.read(primary)
-        await days.late()
-        const after = await days.read(primary)
-        expect(after.length).toBe(before.length + 1)
-        await replayed()
-        expect(await days.read(reads)).toEqual(after)
-        await days.compress()
-        await days.settle()
-        await days.compress()
-        expect(await days.rows()).toBe(0)
-        await replayed()
-        expect(await days.read(reads)).toEqual(after)
-      },
-      WAIT_MS,
-    )
+    it('have a late sample when it is replayed, and again when its day is compressed', {
+      retry: 0,
+      timeout: WAIT_MS,
+    }, async () => {
+      const before = await days.read(primary)
+      await days.late()
+      const after = await days.read(primary)
+      expect(after.length).toBe(before.length + 1)
+      await replayed()
+      expect(await days.read(reads)).toEqual(after)
+      await days.compress()
+      await days.settle()
+      await days.compress()
+      expect(await days.rows()).toBe(0)
+      await replayed()
+      expect(await days.read(reads)).toEqual(after)
+    })
   },
 )
