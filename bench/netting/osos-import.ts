@@ -4,11 +4,10 @@ import { insertRows } from '../../src/platform/db/bulk.ts'
 import { ensurePartitions } from '../../src/platform/db/partitions.ts'
 import { inTenantTx } from '../../src/platform/db/tenant.ts'
 import { makeFacility } from '../../test/support/netting/netting.ts'
-import { runNetsaat } from '../../test/support/process/service.ts'
 import { sized } from '../support/effort.ts'
-import { megabytes, peakOf } from '../support/memory.ts'
+import { megabytes } from '../support/memory.ts'
 import { importMemoryFigure } from '../support/peak.ts'
-import { withProgram } from '../support/program.ts'
+import { peaksOfProgram } from '../support/program.ts'
 import { type BenchService, openService } from '../support/service.ts'
 import { type Bench, type Figure, timed } from '../support/types.ts'
 
@@ -166,18 +165,12 @@ async function measureMemory(service: BenchService): Promise<Figure[]> {
     const installations = await addInstallations(service, `large-${file}`, target)
     files.push({ content: fileOf(installations, 0, PER_LARGE_FILE), rows, hasFacts: true })
   }
-  // The first start of a checkout builds the program, which takes more memory than an import.
-  await runNetsaat(['version'], {})
-  return withProgram(service, { LOG_LEVEL: 'warn' }, async ({ url, pid }) => {
-    const peaks = [await peakOf(pid)]
-    for (const file of files) {
-      await send(url, service.tenant.admin.token, file)
-      peaks.push(await peakOf(pid))
-    }
-    const [before, ...after] = peaks.map((bytes) => bytes ?? Number.NaN)
-    const name = `of ${rows.toLocaleString('en')} official readings, ${megabytes(before ?? Number.NaN)} before`
-    return after.map((bytes, file) => importMemoryFigure(`file ${file + 1} ${name}`, bytes))
-  })
+  const [before = Number.NaN, ...after] = await peaksOfProgram(
+    service,
+    files.map((file) => (url) => send(url, service.tenant.admin.token, file)),
+  )
+  const name = `of ${rows.toLocaleString('en')} official readings, ${megabytes(before)} before`
+  return after.map((bytes, file) => importMemoryFigure(`file ${file + 1} ${name}`, bytes))
 }
 
 async function measure(service: BenchService): Promise<Figure[]> {

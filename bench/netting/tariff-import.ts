@@ -4,11 +4,15 @@ import { insertRows } from '../../src/platform/db/bulk.ts'
 import { inSystemTx } from '../../src/platform/db/tenant.ts'
 import { writeXlsx } from '../../src/platform/tables/index.ts'
 import { sized } from '../support/effort.ts'
-import { importMemoryFigure, watchMemory } from '../support/peak.ts'
+import { megabytes } from '../support/memory.ts'
+import { importMemoryFigure } from '../support/peak.ts'
+import { peaksOfProgram } from '../support/program.ts'
 import { type BenchService, openService } from '../support/service.ts'
 import { type Bench, type Figure, median, timed } from '../support/types.ts'
 
 const ROUNDS = sized(7, 1)
+/** How often the program whose memory is measured imports each of the files. */
+const MEMORY_ROUNDS = sized(3, 2)
 const BASE = '/api/v1/admin/regulated-tariffs/price-sets'
 const HEADERS = [
   'valid_from',
@@ -47,7 +51,7 @@ const PRICES: readonly Price[] = Array.from({ length: TARIFF_IMPORT_ROWS_MAX }, 
 
 const cells = (price: Price) => HEADERS.map((header) => price[header] ?? null)
 
-async function makeFiles(): Promise<readonly [name: string, content: Buffer][]> {
+async function makeFiles(): Promise<File[]> {
   const csv = [HEADERS, ...PRICES.map(cells)].map((row) => row.join(',')).join('\n')
   const columns = HEADERS.map((title) => ({
     title,
@@ -60,7 +64,7 @@ async function makeFiles(): Promise<readonly [name: string, content: Buffer][]> 
   ]
 }
 
-async function createSet({ url, tenant }: BenchService): Promise<string> {
+async function createSet({ url, tenant }: Pick<BenchService, 'url' | 'tenant'>): Promise<string> {
   const response = await fetch(url + BASE, {
     method: 'POST',
     headers: { authorization: `Bearer ${tenant.superuser.token}`, 'content-type': 'application/json' },
@@ -69,7 +73,13 @@ async function createSet({ url, tenant }: BenchService): Promise<string> {
   return ((await response.json()) as { id: string }).id
 }
 
-async function send({ url, tenant }: BenchService, path: string, [name, content]: [string, Buffer]) {
+type File = readonly [name: string, content: Buffer]
+
+async function send(
+  { url, tenant }: Pick<BenchService, 'url' | 'tenant'>,
+  path: string,
+  [name, content]: File,
+) {
   const form = new FormData()
   form.set('file', new Blob([new Uint8Array(content)]), name)
   const response = await fetch(url + path, {
@@ -104,11 +114,29 @@ const TYPES = {
   step_no: 'integer',
 } as const
 
+/** The peak memory of the built program, which imports the files several times, one after the other. */
+async function measureMemory(
+  { tenant, ...service }: BenchService,
+  files: readonly File[],
+): Promise<Figure[]> {
+  const works = Array.from({ length: MEMORY_ROUNDS }, () => files).flat()
+  const [before = Number.NaN, ...after] = await peaksOfProgram(
+    { tenant, ...service },
+    works.map((file) => async (url) => {
+      await send({ url, tenant }, `${BASE}/${await createSet({ url, tenant })}/import-csv`, file)
+    }),
+  )
+  return after.map((bytes, index) => {
+    const [name = ''] = works[index] ?? []
+    const text = `file ${index + 1}, ${name}, of ${PRICES.length.toLocaleString('en')} tariff prices`
+    return importMemoryFigure(`${text}, ${megabytes(before)} before`, bytes)
+  })
+}
+
 async function measure(service: BenchService): Promise<Figure[]> {
   const files = await makeFiles()
   const bare: number[] = []
   const ours: number[][] = files.map(() => [])
-  const memory = watchMemory()
   for (let round = 0; round < ROUNDS + 1; round++) {
     const bareSet = await createSet(service)
     const bareMs = await timed(() => insertBare(service, bareSet))
@@ -119,7 +147,6 @@ async function measure(service: BenchService): Promise<Figure[]> {
       if (round > 0) ours[index]?.push(ms)
     }
   }
-  const peak = memory.stop()
   const rate = (ms: number) => `${Math.round(PRICES.length / (ms / 1000)).toLocaleString('en')} rows/s`
   const rates = files.map(([name], index) => ({
     name: `import of ${PRICES.length.toLocaleString('en')} tariff prices, ${name} (bulk insert of the same rows)`,
@@ -128,7 +155,7 @@ async function measure(service: BenchService): Promise<Figure[]> {
     ratio: median((ours[index] ?? []).map((ms, round) => (bare[round] ?? Number.NaN) / ms)),
     aim: '>= 0.3',
   }))
-  return [...rates, importMemoryFigure('import of tariff prices', peak)]
+  return [...(await measureMemory(service, files)), ...rates]
 }
 
 /** A file of tariff prices from the request to the commit, against the bare insert of its rows. */

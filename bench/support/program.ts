@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type RunningService, startService } from '../../test/support/process/service.ts'
+import { type RunningService, runNetsaat, startService } from '../../test/support/process/service.ts'
+import { peakOf } from './memory.ts'
 import type { BenchService } from './service.ts'
 
 /** Runs the built program in a process of its own on the database of a service while `use` measures it. */
@@ -26,4 +27,21 @@ export async function withProgram<T>(
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** The peak memory of the built program in bytes: before, and after each of several works, one after the other. */
+export async function peaksOfProgram(
+  service: BenchService,
+  works: readonly ((url: string) => Promise<void>)[],
+): Promise<number[]> {
+  // The first start of a checkout builds the program, which takes more memory than an import.
+  await runNetsaat(['version'], {})
+  return withProgram(service, { LOG_LEVEL: 'warn' }, async ({ url, pid }) => {
+    const peaks = [(await peakOf(pid)) ?? Number.NaN]
+    for (const work of works) {
+      await work(url)
+      peaks.push((await peakOf(pid)) ?? Number.NaN)
+    }
+    return peaks
+  })
 }
