@@ -4,6 +4,9 @@ import { ensurePartitions } from '../../src/platform/db/partitions.ts'
 import { type MemberSpec, makeGroup } from '../../test/support/netting/netting.ts'
 import { INDUSTRIAL_PRICES, makePriceSet } from '../../test/support/netting/prices.ts'
 import type { MonthsDone, MonthsTask } from '../support/calculate-months.ts'
+import { sized } from '../support/effort.ts'
+import { type HealthTimes, healthMeanwhile } from '../support/health-meanwhile.ts'
+import { withProgram } from '../support/program.ts'
 import { type BenchService, openService } from '../support/service.ts'
 import type { Bench, BenchOptions, Figure } from '../support/types.ts'
 import { startWorker, type Worker } from '../support/worker.ts'
@@ -11,6 +14,8 @@ import { startWorker, type Worker } from '../support/worker.ts'
 /** Numbers of facilities of the groups that are measured; the first warms up. */
 const SIZES = [10, 10, 100] as const
 const LARGE_SIZES = [...SIZES, 1_000, 10_000] as const
+/** Facilities of the group that the built program calculates while it answers `/health`. */
+const HEALTH_FACILITIES = sized(1_000, 100)
 const PERIOD = '2026-05-01'
 const LIMIT_KWH = '6000000.000'
 /** Of ten facilities, how many have a plant only. */
@@ -48,6 +53,34 @@ async function makeLargeGroup(
   await client.query('vacuum analyze hourly_energy')
   await client.end()
   return group.id
+}
+
+/** Requests `/health` of the built program while it calculates a month on request. */
+async function measureHealth(): Promise<HealthTimes> {
+  // The program runs at the present time, as does the token.
+  const service = await openService(Date.now())
+  try {
+    await makePriceSet(service.deps, addMonths(PERIOD, -1), INDUSTRIAL_PRICES)
+    return await healthOfProgram(service, await makeLargeGroup(service, HEALTH_FACILITIES))
+  } finally {
+    await service.stop()
+  }
+}
+
+function healthOfProgram(service: BenchService, groupId: string): Promise<HealthTimes> {
+  const { token } = service.tenant.admin
+  return withProgram(service, { LOG_LEVEL: 'warn' }, async (program) => {
+    const calculate = async () => {
+      const response = await fetch(`${program.url}/api/mahsuplasma/groups/${groupId}/calculate`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ billing_period: PERIOD }),
+      })
+      if (response.status !== 201) throw new Error(`the calculation answered ${response.status}`)
+      await response.arrayBuffer()
+    }
+    return healthMeanwhile(program, calculate())
+  })
 }
 
 interface Round extends MonthsDone {
@@ -95,19 +128,32 @@ const figuresOf = (rounds: readonly Round[]): Figure[] => {
   })
 }
 
+const healthFigure = ({ slowestMs, p99Ms, requests }: HealthTimes): Figure => ({
+  name: `/health during a month of ${HEALTH_FACILITIES} facilities, the slowest of ${requests} requests (50 ms)`,
+  measured: `${slowestMs.toFixed(0)} ms (p99 ${p99Ms.toFixed(0)} ms)`,
+  against: '50 ms',
+  ratio: slowestMs / 50,
+  aim: '<= 1',
+})
+
+async function measureMonths(isLarge: boolean): Promise<Figure[]> {
+  const service = await openService(periodEnd(PERIOD) + HOUR_MS)
+  try {
+    await makePriceSet(service.deps, addMonths(PERIOD, -1), INDUSTRIAL_PRICES)
+    const rounds: Round[] = []
+    const worker = startWorker('calculate-months.ts')
+    for (const size of isLarge ? LARGE_SIZES : SIZES) rounds.push(await measureGroup(service, worker, size))
+    await worker.end()
+    return figuresOf(rounds.slice(1))
+  } finally {
+    await service.stop()
+  }
+}
+
 export const largeGroupBench: Bench = {
   name: 'large-group',
-  async run({ isLarge }: BenchOptions) {
-    const service = await openService(periodEnd(PERIOD) + HOUR_MS)
-    try {
-      await makePriceSet(service.deps, addMonths(PERIOD, -1), INDUSTRIAL_PRICES)
-      const rounds: Round[] = []
-      const worker = startWorker('calculate-months.ts')
-      for (const size of isLarge ? LARGE_SIZES : SIZES) rounds.push(await measureGroup(service, worker, size))
-      await worker.end()
-      return figuresOf(rounds.slice(1))
-    } finally {
-      await service.stop()
-    }
-  },
+  run: async ({ isLarge }: BenchOptions) => [
+    ...(await measureMonths(isLarge)),
+    healthFigure(await measureHealth()),
+  ],
 }

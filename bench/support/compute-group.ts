@@ -3,13 +3,14 @@
  * to the thread of the engine in pieces, and its rows are received and dropped.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { type FactPieces, withEngine } from '../../src/areas/netting/calculation/engine.ts'
+import { type FactPiece, withEngine } from '../../src/areas/netting/calculation/engine.ts'
 import type { FactText } from '../../src/areas/netting/calculation/fact-text.ts'
 import { FACILITIES_PER_READ } from '../../src/areas/netting/calculation/limits.ts'
 import type { WindowInput } from '../../src/areas/netting/calculation/window-input.ts'
 import type { MemberInput, PricePurpose, PriceRowInput } from '../../src/core/netting/types.ts'
 import { parseKwh, parsePrice } from '../../src/kernel/decimal.ts'
 import { HOUR_MS, periodRange } from '../../src/kernel/time.ts'
+import { fieldsOf } from '../../test/support/netting/fact-fields.ts'
 import { timed } from './types.ts'
 
 export interface GroupTask {
@@ -123,9 +124,9 @@ function textOf(index: number, hours: readonly number[]): FactText {
     facility_id: facilityId(index),
     source: 'zeus_meter',
     measurement_role: roleOf(index),
-    hours: hours.map((hour) => (START + hour * HOUR_MS) / 1000).join(),
-    qualities: hours.map(() => 'complete').join(),
-    completeness: hours.map(() => '100.00').join(),
+    hours: hours.join(),
+    qualities: null,
+    completeness: null,
     role_sets: null,
     production: isPlant(index) ? energy : null,
     consumption: isPlant(index) ? null : energy,
@@ -136,7 +137,7 @@ function textOf(index: number, hours: readonly number[]): FactText {
   }
 }
 
-async function* factsOf({ facilities, hours }: GroupTask): FactPieces {
+async function* factsOf({ facilities, hours }: GroupTask): AsyncGenerator<FactPiece> {
   const indexes = Array.from({ length: hours }, (_, hour) => hour)
   for (let start = 0; start < facilities; start += FACILITIES_PER_READ) {
     const count = Math.min(FACILITIES_PER_READ, facilities - start)
@@ -146,7 +147,7 @@ async function* factsOf({ facilities, hours }: GroupTask): FactPieces {
       // A database answers in pieces.
       await new Promise(setImmediate)
     }
-    yield { span: 'window', texts }
+    yield { span: 'window', fields: fieldsOf(texts) }
   }
 }
 
@@ -164,7 +165,7 @@ async function compute(task: GroupTask): Promise<GroupDone> {
   const owner = { tenantId: 1, runId: id('f', 0), groupId: GROUP, at: START }
   const tookMs = await timed(() =>
     withEngine(task.facilities * task.hours, async (engine) => {
-      await engine.compute(inputOf(task), factsOf(task))
+      await engine.compute(inputOf(task), () => factsOf(task))
       for await (const { bytes } of engine.rows(owner)) rowBytes += bytes.length
     }),
   )

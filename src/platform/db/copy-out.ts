@@ -7,10 +7,10 @@ const HEADER_BYTES = SIGNATURE.length + 8
 const TRAILER = -1
 
 /**
- * Receives one row: its fields begin at an offset, each with a length of 4 bytes, -1 for null. The bytes belong to the
- * driver and are valid during the call only.
+ * Receives one row: its fields lie between an offset and an end, each after its length in 4 bytes, -1 for null. The
+ * bytes are valid during the call only.
  */
-export type RowReader = (bytes: Buffer, offset: number) => void
+export type RowReader = (bytes: Buffer, offset: number, end: number) => void
 
 /** A message of the server (PostgreSQL's manual, "Message Formats"): a code, and a length of 4 bytes with its own. */
 const MESSAGE_HEADER_BYTES = 5
@@ -97,7 +97,7 @@ class CopyOut implements pg.Submittable {
         offset += HEADER_BYTES
       }
       if (end < offset + 2 || bytes.readInt16BE(offset) === TRAILER) return
-      this.readRow(bytes, offset + 2)
+      this.readRow(bytes, offset + 2, end)
     } catch (error) {
       // The remaining rows are received and discarded, so that the connection can be used again.
       this.failure = error instanceof Error ? error : new Error(String(error))
@@ -139,6 +139,18 @@ export function copyOut(client: pg.ClientBase, text: string, readRow: RowReader)
   return new Promise((resolve, reject) => {
     client.query(new CopyOut(text, readRow, (error) => (error ? reject(error) : resolve())))
   })
+}
+
+/**
+ * The receiver of the rows of a COPY as the only parameter of a statement of Kysely, whose connection runs `copyOut`
+ * (`kysely-pool.ts`).
+ */
+export class CopyReceiver {
+  readonly readRow: RowReader
+
+  constructor(readRow: RowReader) {
+    this.readRow = readRow
+  }
 }
 
 /** Receives the rows of one COPY. */

@@ -1,12 +1,13 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import { CopyData, copyIn } from './binary-copy.ts'
+import { CopyReceiver, copyOut } from './copy-out.ts'
 import { namedStatement } from './prepared.ts'
 import type { ConnectionWatch, WriteWatch } from './write-watch.ts'
 
 /**
- * The pool as Kysely uses it: a statement whose only parameter is `CopyData` is a COPY … FROM STDIN. `writes` receives
- * the text of every other statement.
+ * The pool as Kysely uses it: a statement whose only parameter is `CopyData` is a COPY … FROM STDIN, one with a
+ * `CopyReceiver` a COPY … TO STDOUT. `writes` receives the text of every other statement.
  */
 export function kyselyPool(pool: pg.Pool, writes: WriteWatch): PostgresPool {
   // Kysely knows a connection by its client.
@@ -29,6 +30,10 @@ const adapt = (client: pg.PoolClient, writes: ConnectionWatch): PostgresPoolClie
       const [data] = parameters
       if (data instanceof CopyData) {
         await copyIn(client, text, data.bytes)
+        return { command: 'COPY', rowCount: 0, rows: [] }
+      }
+      if (data instanceof CopyReceiver) {
+        await copyOut(client, text, data.readRow)
         return { command: 'COPY', rowCount: 0, rows: [] }
       }
       const result = await client.query(namedStatement(text, parameters))

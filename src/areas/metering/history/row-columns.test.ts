@@ -46,8 +46,8 @@ function read(rows: readonly Row[]) {
   let offset = 0
   for (const [index, row] of rows.entries()) {
     const own = bytesOf(row)
-    if (index % 3 === 0) readRow(own, 0)
-    else readRow(all, offset)
+    if (index % 3 === 0) readRow(own, 0, own.length)
+    else readRow(all, offset, offset + own.length)
     offset += own.length
   }
   return columns()

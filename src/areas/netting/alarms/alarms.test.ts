@@ -117,23 +117,25 @@ describe('alarms of a calculated period', () => {
     limits: [{ facilityId: 'f', account: null }],
   }
 
+  const alarmsOf = (state: PeriodState) => [...periodAlarms(state)]
+
   it('report prices, free energy and accounts, and missing facts once the period is over', () => {
-    expect(open(periodAlarms(clean))).toEqual([])
-    expect(open(periodAlarms(bad))).toEqual([
+    expect(open(alarmsOf(clean))).toEqual([])
+    expect(open(alarmsOf(bad))).toEqual([
       'netting_tariff_missing',
       'netting_bedelsiz_risk',
       'netting_limit_account_missing',
     ])
     const october = { ...bad, billingPeriod: '2026-10-01' }
-    expect(open(periodAlarms(october))).toContain('netting_facts_missing')
-    const price = periodAlarms(october).find(({ policy }) => policy === 'netting_tariff_missing')
+    expect(open(alarmsOf(october))).toContain('netting_facts_missing')
+    const price = alarmsOf(october).find(({ policy }) => policy === 'netting_tariff_missing')
     expect(price).toMatchObject({ lastValue: '4' })
     expect(price && causeOf(price.subject)).toBe('group:g|2026-10-01')
   })
 
   it('report a missing price also where it left no row, and ignore hours without amounts', () => {
     const prices = (state: Partial<PeriodState>) =>
-      periodAlarms({ ...clean, ...state }).filter(({ policy }) => policy === 'netting_tariff_missing')
+      alarmsOf({ ...clean, ...state }).filter(({ policy }) => policy === 'netting_tariff_missing')
     const warnings = (['SUPPLIER_PRICE_UNRESOLVED', 'SKB_LU_GROUP_MIXED'] as const).map((code) => ({
       code,
       subject: 'f',
@@ -148,14 +150,14 @@ describe('alarms of a calculated period', () => {
   })
 
   it('ignore free energy of a hundredth, or in a small share of the hours', () => {
-    expect(open(periodAlarms({ ...clean, bedelsizKwh: kwh(10) }))).toEqual([])
-    expect(open(periodAlarms({ ...clean, bedelsizKwh: kwh(500), hoursCalculated: 23 }))).toEqual([])
-    expect(open(periodAlarms({ ...clean, bedelsizKwh: kwh(0), productionKwh: kwh(0) }))).toEqual([])
+    expect(open(alarmsOf({ ...clean, bedelsizKwh: kwh(10) }))).toEqual([])
+    expect(open(alarmsOf({ ...clean, bedelsizKwh: kwh(500), hoursCalculated: 23 }))).toEqual([])
+    expect(open(alarmsOf({ ...clean, bedelsizKwh: kwh(0), productionKwh: kwh(0) }))).toEqual([])
   })
 
   it('open nothing from history, and close what later history resolves', () => {
-    expect(open(periodAlarms({ ...bad, billingPeriod: '2026-09-01' }))).toEqual([])
-    const repaired = closed(periodAlarms({ ...clean, billingPeriod: '2026-03-01' }))
+    expect(open(alarmsOf({ ...bad, billingPeriod: '2026-09-01' }))).toEqual([])
+    const repaired = closed(alarmsOf({ ...clean, billingPeriod: '2026-03-01' }))
     expect(repaired).toEqual([
       'netting_calculation_failed',
       'netting_tariff_missing',
@@ -166,7 +168,7 @@ describe('alarms of a calculated period', () => {
 
   it('ignore the limits of another year, in December and January', () => {
     const january = { ...bad, now: Date.parse('2027-01-05T00:00:00Z'), billingPeriod: '2026-12-01' }
-    const limits = [...open(periodAlarms(january)), ...closed(periodAlarms(january))].filter((policy) =>
+    const limits = [...open(alarmsOf(january)), ...closed(alarmsOf(january))].filter((policy) =>
       policy.startsWith('netting_limit'),
     )
     expect(limits).toEqual([])

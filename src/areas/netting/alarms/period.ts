@@ -41,13 +41,17 @@ export interface LimitBalance {
  * Returns a calculated period as alarms. The period alarms belong to the group and the period. Those of
  * limits belong to the facility and to the current year only, because a limit ends with its year.
  */
-export function periodAlarms(state: PeriodState): NettingAlarm[] {
-  const alarms = [failureCleared(state), ...priceAlarms(state), riskAlarm(state), ...missingAlarms(state)]
-  if (localYear(periodStart(state.billingPeriod)) === localYear(state.now)) {
-    const needsAccount = state.scenario === 'standard_hourly'
-    alarms.push(...state.limits.flatMap((limit) => limitAlarms(limit, { needsAccount, year: yearOf(state) })))
+export function* periodAlarms(state: PeriodState): Generator<NettingAlarm> {
+  for (const alarm of everyAlarm(state)) {
+    if (!alarm.isOpen || isRecent(state.billingPeriod, state.now)) yield alarm
   }
-  return alarms.filter((alarm) => !alarm.isOpen || isRecent(state.billingPeriod, state.now))
+}
+
+function* everyAlarm(state: PeriodState): Generator<NettingAlarm> {
+  yield* [failureCleared(state), ...priceAlarms(state), riskAlarm(state), ...missingAlarms(state)]
+  if (localYear(periodStart(state.billingPeriod)) !== localYear(state.now)) return
+  const context = { needsAccount: state.scenario === 'standard_hourly', year: yearOf(state) }
+  for (const limit of state.limits) yield* limitAlarms(limit, context)
 }
 
 const yearOf = ({ billingPeriod }: PeriodState): number => Number(billingPeriod.slice(0, 4))

@@ -1,6 +1,7 @@
 import { AppError } from '../../../kernel/errors.ts'
 import type { Message } from '../../../kernel/messages.ts'
 import { type BillingPeriod, floorHour, localYear, type Range } from '../../../kernel/time.ts'
+import { inChunks } from '../../../platform/async/yield.ts'
 import { inTenantTx, type TenantTx } from '../../../platform/db/tenant.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { AlarmPayload } from '../../alarms/incidents/index.ts'
@@ -83,7 +84,10 @@ export async function refreshPeriodAlarms(
   { result, ...period }: GroupPeriod & Pick<PeriodState, 'result'>,
 ): Promise<void> {
   const state = await store.readPeriodState(tx, period)
-  if (state) await applyNettingAlarms(tx, periodAlarms({ ...state, result }), period.at)
+  if (!state) return
+  for await (const alarms of inChunks(periodAlarms({ ...state, result }))) {
+    await applyNettingAlarms(tx, alarms, period.at)
+  }
 }
 
 /**

@@ -5,8 +5,9 @@ import { packedPieces } from '../../../core/netting/input-pack.ts'
 import { openPeriod, type PeriodTotals, runParts } from '../../../core/netting/period.ts'
 import type { ValuesInput } from '../../../core/netting/slices.ts'
 import { HOUR_MS } from '../../../kernel/time.ts'
+import type { CopiedFields } from '../../../platform/db/copied-fields.ts'
 import type { EncodedRows } from '../../../platform/db/copy-rows.ts'
-import type { FactText } from './fact-text.ts'
+import { factTextsOf } from './fact-text.ts'
 import { KEPT_FACILITY_HOURS_MAX } from './limits.ts'
 import { encodeInput, encodeParts, type ResultPart, type RowOwner } from './result-rows.ts'
 import { type CollectedValues, collectValues, type FactSpan, type WindowInput } from './window-input.ts'
@@ -19,13 +20,14 @@ export interface WindowResult extends Omit<PeriodTotals, 'window'> {
 }
 
 /**
- * The steps of a calculation that take processor time and need no database: texts to facts, facts to a result, the
- * result to rows of the database. Everything that they take and return can be sent to another thread.
+ * The steps of a calculation that take processor time and need no database: copied fields to facts, facts to a result,
+ * the result to rows of the database. Everything that they take and return can be sent to another thread.
  */
 export interface EngineSteps {
   /** Begins a window and forgets the one before. */
   begin(input: WindowInput): void
-  addFacts(span: FactSpan, texts: readonly FactText[]): void
+  /** Adds the facts of some facilities, and returns their buffer for later ones. */
+  addFacts(span: FactSpan, fields: CopiedFields): ArrayBuffer
   compute(): WindowResult
   /** The complete input of the computed window, packed and compressed, as the row that stores it. */
   packedInput(owner: RowOwner): Promise<EncodedRows>
@@ -61,7 +63,10 @@ export function makeEngineSteps(keptHoursMax = KEPT_FACILITY_HOURS_MAX): EngineS
       forget()
       collected = collectValues(input)
     },
-    addFacts: (span, texts) => present(collected).add(span, texts),
+    addFacts(span, fields) {
+      present(collected).add(span, factTextsOf(fields))
+      return fields.buffer
+    },
     compute() {
       const { otherRoles, complete } = present(collected)
       const input = complete()

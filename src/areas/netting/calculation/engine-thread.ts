@@ -25,8 +25,10 @@ async function perform(step: keyof EngineSteps, args: readonly unknown[]): Promi
   }
 }
 
-/** Rows are moved to the other thread, not copied. */
+/** Rows and buffers are moved to the other thread, not copied. */
 function movable(response: StepResponse): ArrayBuffer[] {
-  const { bytes } = (('value' in response && response.value) || {}) as Partial<EncodedRows>
+  if ('error' in response) return []
+  if (response.value instanceof ArrayBuffer) return [response.value]
+  const { bytes } = (response.value ?? {}) as Partial<EncodedRows>
   return bytes ? [bytes.buffer] : []
 }

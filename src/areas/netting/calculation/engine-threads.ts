@@ -140,7 +140,7 @@ function stepsIn(worker: Worker): Steps {
     ask(worker, { step, args }, moved) as Promise<T>
   return {
     begin: (input) => perform('begin', [input]),
-    addFacts: (span, texts) => perform('addFacts', [span, texts]),
+    addFacts: (span, fields) => perform('addFacts', [span, fields], [fields.buffer]),
     compute: () => perform('compute'),
     packedInput: (owner) => perform('packedInput', [owner]),
     nextRows: (owner, spare) => perform('nextRows', [owner, spare], spare ? [spare] : []),

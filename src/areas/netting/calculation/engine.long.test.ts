@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
+import { fieldsOf } from '../../../../test/support/netting/fact-fields.ts'
 import type { MemberInput } from '../../../core/netting/types.ts'
 import { parseKwh } from '../../../kernel/decimal.ts'
 import { HOUR_MS, periodRange } from '../../../kernel/time.ts'
 import { startThread } from '../../../platform/async/start-thread.ts'
 import type { EncodedRows } from '../../../platform/db/copy-rows.ts'
-import { type Engine, type FactPieces, makeEngines } from './engine.ts'
+import { type Engine, type FactPiece, type FactPieces, makeEngines } from './engine.ts'
 import { makeEngineSteps } from './engine-steps.ts'
 import type { FactText } from './fact-text.ts'
 import {
@@ -69,9 +70,9 @@ function factText(facilityId: string, { from, to }: typeof WINDOW, plantWh = 250
     facility_id: facilityId,
     source: 'zeus_meter',
     measurement_role: isPlant ? 'main_production' : 'main_consumption',
-    hours: hours.map((hour) => hour / 1000).join(),
-    qualities: hours.map(() => 'complete').join(),
-    completeness: hours.map(() => '100').join(),
+    hours: hours.map((hour) => (hour - from) / HOUR_MS).join(),
+    qualities: null,
+    completeness: hours.map((_, index) => (index === 5 ? '99.5' : '')).join(),
     role_sets: indexes.map((index) => (index === 60 ? '4' : '')).join(),
     production: isPlant ? wh : null,
     consumption: isPlant ? null : wh,
@@ -82,8 +83,11 @@ function factText(facilityId: string, { from, to }: typeof WINDOW, plantWh = 250
   }
 }
 
-async function* facts(): FactPieces {
-  const piece = (span: FactSpan, id: string, range = WINDOW) => ({ span, texts: [factText(id, range)] })
+async function* facts(): AsyncGenerator<FactPiece> {
+  const piece = (span: FactSpan, id: string, range = WINDOW) => ({
+    span,
+    fields: fieldsOf([factText(id, range)]),
+  })
   yield piece('window', PLANT)
   yield piece('window', SHOP)
   yield piece('before', SHOP, { from: MONTH.from, to: WINDOW.from })
@@ -103,11 +107,12 @@ const MANY: WindowInput = {
     openingBalanceKwh: parseKwh('500000.000'),
   })),
 }
-async function* manyFacts(): FactPieces {
-  for (const id of [PLANT, ...SHOPS]) yield { span: 'window', texts: [factText(id, WINDOW, 25_000)] }
+async function* manyFacts(): AsyncGenerator<FactPiece> {
+  for (const id of [PLANT, ...SHOPS])
+    yield { span: 'window', fields: fieldsOf([factText(id, WINDOW, 25_000)]) }
 }
 
-const everything = (engine: Engine) => collect(engine, INPUT, facts())
+const everything = (engine: Engine) => collect(engine, INPUT, facts)
 
 async function collect(
   engine: Engine,
@@ -217,7 +222,7 @@ describe('the engine of calculations', () => {
     const rowsOf = async (keptHoursMax: number) => {
       const steps = makeEngineSteps(keptHoursMax)
       steps.begin(INPUT)
-      for await (const { span, texts } of facts()) steps.addFacts(span, texts)
+      for await (const { span, fields } of facts()) steps.addFacts(span, fields)
       const result = steps.compute()
       const rows: ReturnType<typeof readable>[] = []
       for (let next = steps.nextRows(OWNER); next; next = steps.nextRows(OWNER)) rows.push(readable(next))
@@ -228,11 +233,11 @@ describe('the engine of calculations', () => {
 
   it('returns the same rows in buffers that are used again', async () => {
     const withEngine = makeEngines({ threadHoursMin: 0 })
-    const expected = await withEngine(LARGE, (engine) => collect(engine, MANY, manyFacts()))
+    const expected = await withEngine(LARGE, (engine) => collect(engine, MANY, manyFacts))
     expect(expected.rows.length).toBeGreaterThan(5)
     const buffers: ArrayBuffer[] = []
     const reused = await withEngine(LARGE, (engine) =>
-      collect(engine, MANY, manyFacts(), (rows) => {
+      collect(engine, MANY, manyFacts, (rows) => {
         buffers.push(rows.bytes.buffer)
         engine.reuse(rows)
       }),
@@ -240,6 +245,21 @@ describe('the engine of calculations', () => {
     expect(reused).toEqual(expected)
     // A buffer that was moved back has no bytes here: all but the input's and that of the last piece.
     expect(buffers.filter(({ byteLength }) => byteLength > 0)).toHaveLength(2)
+  })
+
+  it('reads facts into buffers that are used again', async () => {
+    const withEngine = makeEngines({ threadHoursMin: 0 })
+    const used: number[] = []
+    await withEngine(LARGE, async (engine) =>
+      engine.compute(MANY, async function* (spares) {
+        for await (const piece of manyFacts()) {
+          used.push(spares.splice(0).filter(({ byteLength }) => byteLength > 0).length)
+          yield piece
+        }
+      }),
+    )
+    // While the thread adds a piece, the next one is read; the buffer of the one before is back.
+    expect(used).toEqual(used.map((_, index) => (index < 2 ? 0 : 1)))
   })
 
   it('computes a second window in the same thread', async () => {
@@ -265,10 +285,10 @@ describe('the engine of calculations', () => {
     const { hours, ...text } = factText(SHOP, WINDOW)
     const consumption = hours.replaceAll(/\d+/g, '1'.repeat(18))
     const texts = Array.from({ length: 50 }, () => ({ ...text, hours, consumption }))
-    async function* endless(): FactPieces {
-      for (;;) yield { span: 'window', texts }
+    async function* endless(): AsyncGenerator<FactPiece> {
+      for (;;) yield { span: 'window', fields: fieldsOf(texts) }
     }
-    const computed = withEngine(LARGE, (engine) => engine.compute(INPUT, endless()))
+    const computed = withEngine(LARGE, (engine) => engine.compute(INPUT, endless))
     await expect(computed).rejects.toMatchObject({ status: 422, content: { code: 'GROUP_TOO_LARGE' } })
   })
 

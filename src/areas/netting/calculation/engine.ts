@@ -10,16 +10,23 @@
  * thread waits for no further lock of a group or account.
  */
 import type { Worker } from 'node:worker_threads'
+import type { CopiedFields } from '../../../platform/db/copied-fields.ts'
 import type { EncodedRows } from '../../../platform/db/copy-rows.ts'
 import { makeEngineSteps, type WindowResult } from './engine-steps.ts'
 import { makeEngineThreads, type Steps } from './engine-threads.ts'
-import type { FactText } from './fact-text.ts'
 import { CALCULATION_THREAD_HOURS_MIN } from './limits.ts'
 import type { RowOwner } from './result-rows.ts'
 import type { FactSpan, WindowInput } from './window-input.ts'
 
-/** The facts of a window in pieces, each with the span that it belongs to. */
-export type FactPieces = AsyncIterable<{ readonly span: FactSpan; readonly texts: readonly FactText[] }>
+/**
+ * The facts of a window in pieces, each with the span that it belongs to, as the fields of FACT_COLUMNS. `spares`:
+ * buffers of earlier pieces, for later ones.
+ */
+export type FactPieces = (spares: ArrayBuffer[]) => AsyncIterable<FactPiece>
+export interface FactPiece {
+  readonly span: FactSpan
+  readonly fields: CopiedFields
+}
 
 /** Computes one window after another; what it returns besides the result belongs to the last one. */
 export interface Engine {
@@ -29,6 +36,7 @@ export interface Engine {
   /**
    * Takes the buffer of rows back that were inserted, for later ones. V8 counts a buffer of another thread as memory of
    * this one: a new buffer for each piece starts a full garbage collection of the event loop's heap again and again.
+   * The buffers of facts are used again for the same reason.
    */
   reuse(rows: EncodedRows): void
 }
@@ -37,10 +45,11 @@ export interface Engine {
 const engineOf = (steps: Steps, spares: ArrayBuffer[] = []): Engine => ({
   async compute(input, facts) {
     await steps.begin(input)
-    let added = Promise.resolve()
-    for await (const { span, texts } of facts) {
+    const factSpares: ArrayBuffer[] = []
+    let added: Promise<unknown> = Promise.resolve()
+    for await (const { span, fields } of facts(factSpares)) {
       await added
-      added = handled(async () => steps.addFacts(span, texts))
+      added = handled(async () => factSpares.push(await steps.addFacts(span, fields)))
     }
     await added
     return steps.compute()

@@ -1,5 +1,6 @@
 import { activeStarts, groupByFacility, isConsumer, scenarioOf } from '../../../core/netting/members.ts'
 import type {
+  AccountInput,
   AssignmentInput,
   MemberInput,
   PeriodInput,
@@ -18,13 +19,14 @@ import {
   type Range,
 } from '../../../kernel/time.ts'
 import type { Warning } from '../../../kernel/warnings.ts'
+import { inChunks } from '../../../platform/async/yield.ts'
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { eligibilityOf, type PeriodEligibility } from '../eligibility/index.ts'
 import { readMeters, rolesOf } from '../hourly-energy/index.ts'
 import { listMarks } from '../stale/index.ts'
 import { approvedPrices } from '../tariffs/index.ts'
 import { isStorageExportStrict } from '../tenant-settings/index.ts'
-import { type Engine, type FactPieces, withEngine } from './engine.ts'
+import { type Engine, type FactPiece, withEngine } from './engine.ts'
 import type { WindowResult } from './engine-steps.ts'
 import * as inputs from './input-store.ts'
 import { type Account, balancesAsOf, lockAccounts } from './ledger-store.ts'
@@ -158,7 +160,7 @@ export async function computeWindow(
   window: Range,
 ): Promise<Computed> {
   const { input, replaced } = await loadWindow(tx, base, window)
-  const result = await engine.compute(input, readFacts(tx, input))
+  const result = await engine.compute(input, (spares) => copyFacts(tx, input, spares))
   const openings = new Map(input.accounts.map((account) => [account.accountId, account.openingBalanceKwh]))
   return { window, replaced, openings, result, warnings: roleWarnings(result.otherRoles, base.members) }
 }
@@ -174,7 +176,9 @@ export async function loadInput(
 ): Promise<Pick<Computed, 'warnings'> & { readonly input: PeriodInput }> {
   const { input } = await loadWindow(db, base, window)
   const collected = collectInput(input)
-  for await (const { span, texts } of readFacts(db, input)) collected.add(span, texts)
+  for (const { span, facilityIds, range } of factRanges(input)) {
+    for await (const texts of inputs.readFactTexts(db, facilityIds, range)) collected.add(span, texts)
+  }
   return { input: collected.complete(), warnings: roleWarnings(collected.otherRoles, base.members) }
 }
 
@@ -201,16 +205,18 @@ async function loadWindow(
 }
 
 /** The facts of a window, then those before it that determine the steps of tariffs. */
-async function* readFacts(db: TenantDb, input: WindowInput): FactPieces {
-  for await (const texts of inputs.readFactTexts(db, facilitiesOf(input.members), input.window)) {
-    yield { span: 'window', texts }
-  }
-  for await (const texts of inputs.readFactTexts(
-    db,
-    facilitiesOf(steppedBefore(input)),
-    rangeBefore(input),
-  )) {
-    yield { span: 'before', texts }
+const factRanges = (input: WindowInput) => [
+  { span: 'window' as const, facilityIds: facilitiesOf(input.members), range: input.window },
+  { span: 'before' as const, facilityIds: facilitiesOf(steppedBefore(input)), range: rangeBefore(input) },
+]
+
+async function* copyFacts(
+  tx: TenantTx,
+  input: WindowInput,
+  spares: ArrayBuffer[],
+): AsyncGenerator<FactPiece> {
+  for (const { span, facilityIds, range } of factRanges(input)) {
+    for await (const fields of inputs.copyFacts(tx, facilityIds, range, spares)) yield { span, fields }
   }
 }
 
@@ -235,10 +241,30 @@ async function openAccounts(
 ): Promise<Pick<PeriodInput, 'accounts' | 'takenElsewhere'>> {
   const excludedRunIds = replaced.map((run) => run.id)
   const memberships = groupByFacility(members)
-  const stays = accounts.map(({ id, facilityId }) => ({
-    id,
-    starts: activeStarts(facilityId, memberships.get(facilityId) ?? [], window),
-  }))
+  const opened: AccountInput[] = []
+  const takenElsewhere: TakenElsewhere[] = []
+  for await (const some of inChunks(accounts)) {
+    const stays = some.map((account) => {
+      const ofFacility = memberships.get(account.facilityId) ?? []
+      return { ...account, starts: activeStarts(account.facilityId, ofFacility, window) }
+    })
+    const balances = await readBalances(db, stays, excludedRunIds)
+    opened.push(...balances.accounts)
+    takenElsewhere.push(...balances.takenElsewhere)
+  }
+  return { accounts: opened, ...(takenElsewhere.length > 0 && { takenElsewhere }) }
+}
+
+interface Stays extends Account {
+  /** The first hour of each membership in the window, ascending. */
+  readonly starts: readonly number[]
+}
+
+async function readBalances(
+  db: TenantDb,
+  stays: readonly Stays[],
+  excludedRunIds: readonly string[],
+): Promise<Required<Pick<PeriodInput, 'accounts' | 'takenElsewhere'>>> {
   const balancesAt = (index: number): Promise<Map<string, Kwh>> => {
     const queries = stays.flatMap(({ id, starts }) => {
       const at = starts[index]
@@ -258,9 +284,9 @@ async function openAccounts(
     }
     before = balances
   }
-  const opened = accounts.flatMap(({ id, facilityId, year }) => {
+  const accounts = stays.flatMap(({ id, facilityId, year }) => {
     const openingBalanceKwh = openings.get(id)
     return openingBalanceKwh === undefined ? [] : [{ accountId: id, facilityId, year, openingBalanceKwh }]
   })
-  return { accounts: opened, ...(takenElsewhere.length > 0 && { takenElsewhere }) }
+  return { accounts, takenElsewhere }
 }

@@ -30,7 +30,11 @@ function usableFacts(known: WindowInput): UsableFacts {
       const facilityIds = [...new Set(texts.map((text) => text.facility_id))]
       const assignments = facilityIds.flatMap((id) => roles.get(id) ?? [])
       const range = span === 'window' ? known.window : rangeBefore(known)
-      const usable = factsOfRoles(texts.flatMap(parseFacts), assignments, range)
+      const usable = factsOfRoles(
+        texts.flatMap((text) => parseFacts(text, range.from)),
+        assignments,
+        range,
+      )
       if (span === 'window') for (const [id, hours] of usable.otherRoles) otherRoles.set(id, hours)
       return usable.facts
     },
