@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { type BatchConnection, makeBatchWriter } from '../../../src/areas/metering/intake/batch-connection.ts'
 import type { Part } from '../../../src/areas/metering/intake/block.ts'
 import { SampleQueue } from '../../../src/areas/metering/intake/queue.ts'
-import { type BatchLimits, Disconnected } from '../../../src/areas/metering/intake/queue-options.ts'
+import { type BatchLimits, BatchRetry } from '../../../src/areas/metering/intake/queue-options.ts'
 import { Requests } from '../../../src/areas/metering/intake/requests.ts'
 import { storeBatch } from '../../../src/areas/metering/intake/write-store.ts'
 import { violatedConstraint } from '../../../src/platform/db/constraints.ts'
@@ -125,7 +125,7 @@ it('a connection that opens after the stop is given back', async () => {
   const writer = makeBatchWriter({ database, log: api.deps.log, store: async () => {} })
   const written = writer.write([])
   await writer.close()
-  await expect(written).rejects.toBeInstanceOf(Disconnected)
+  await expect(written).rejects.toBeInstanceOf(BatchRetry)
   // Resolves when the pool has all of its connections.
   await database.close()
 })

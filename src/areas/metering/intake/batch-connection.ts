@@ -11,7 +11,7 @@ import { VALUE_COLUMNS } from '../sample-columns.ts'
 import type { Arrival } from './batch.ts'
 import { EXTRA_BIT, type Part, type SampleBlock } from './block.ts'
 import { INGEST_RECONNECT_MS, INGEST_STATEMENT_TIMEOUT_MS } from './limits.ts'
-import { type BatchWriter, Disconnected } from './queue-options.ts'
+import { BatchRetry, type BatchWriter } from './queue-options.ts'
 
 const KEY = 'tenant_id, device_key, ts'
 const quoted = [...VALUE_COLUMNS, 'extra'].map((name) => `"${name}"`)
@@ -106,7 +106,7 @@ export function makeBatchWriter({ database, log, store }: WriterDeps): BatchWrit
   function retry(error: unknown, isLost: boolean): never {
     log.warn({ reason: (error as Error).message }, 'a batch of samples will be retried')
     if (isLost) release()
-    throw new Disconnected('the batch is to be tried again', { cause: error })
+    throw new BatchRetry('the batch is to be tried again', { cause: error })
   }
 
   return {

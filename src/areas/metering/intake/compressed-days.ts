@@ -5,7 +5,7 @@ import { COMPRESSED_AGE_MIN_MS, type DeviceDay, readCompressed, reopenDays } fro
 import type { SampleValues } from '../intake-contract/index.ts'
 import type { Batch } from './batch.ts'
 import { INGEST_REOPEN_MAX_MS } from './limits.ts'
-import { Disconnected } from './queue-options.ts'
+import { BatchRetry } from './queue-options.ts'
 
 interface OpenOptions {
   readonly now: number
@@ -19,7 +19,7 @@ interface OpenOptions {
  *
  * With samples of very many days the transaction would become too long for the order of events that `storeBatch` relies
  * on, or could never end. After INGEST_REOPEN_MAX_MS the days that are rows by then are therefore committed, which
- * changes no sample, and the batch is tried again: `Disconnected`. Every attempt returns at least one day, and the last
+ * changes no sample, and the batch is tried again: `BatchRetry`. Every attempt returns at least one day, and the last
  * one is the transaction of the samples.
  */
 export async function openCompressedDays(
@@ -43,7 +43,7 @@ export async function openCompressedDays(
   const until = performance.now() + reopenMaxMs
   if (!(await reopenDays(client, [...open.values()], { until }))) {
     await client.query('commit')
-    throw new Disconnected('further compressed days have to be rows again before the batch is stored')
+    throw new BatchRetry('further compressed days have to be rows again before the batch is stored')
   }
   const stored = new Map<number, SampleValues>()
   for (const { day, rows } of closed.values()) {

@@ -12,20 +12,20 @@ import {
 /** Writes batches over one connection; several run side by side. */
 export interface BatchWriter {
   /**
-   * Resolves when the batch is committed. A lost connection is `Disconnected`; any other error is caused by
-   * the batch.
+   * Resolves when the batch is committed. `BatchRetry` when it is to be written again; any other error is caused by the
+   * batch.
    */
   write(parts: readonly Part[]): Promise<void>
-  /** Resolves when a batch may be retried after `Disconnected`. */
+  /** Resolves when a batch may be retried after `BatchRetry`. */
   reconnect(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * The connection broke or a transaction conflicted, so it is unknown whether the batch is stored. Repeating
- * it is idempotent.
+ * The batch is to be written again: the connection broke, so that it is unknown whether it is stored, a transaction
+ * conflicted, or it took too long. Writing it again is idempotent.
  */
-export class Disconnected extends Error {}
+export class BatchRetry extends Error {}
 
 export interface QueueOptions {
   readonly writers: readonly BatchWriter[]

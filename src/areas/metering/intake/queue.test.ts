@@ -11,7 +11,7 @@ import {
   INGEST_TURN_SAMPLES,
 } from './limits.ts'
 import { BusyShare, SampleQueue } from './queue.ts'
-import { type BatchLimits, type BatchWriter, Disconnected, type QueueOptions } from './queue-options.ts'
+import { type BatchLimits, BatchRetry, type BatchWriter, type QueueOptions } from './queue-options.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 const LIVE = NOW - 60_000
@@ -181,7 +181,7 @@ describe('sample queue', () => {
   it('retries after a lost connection, in the order of arrival, without a loss', async () => {
     let losses = 2
     const { writer, names } = makeWriter(() => {
-      if (losses-- > 0) throw new Disconnected('gone')
+      if (losses-- > 0) throw new BatchRetry('gone')
     })
     const { send } = makeQueue([writer])
     const first = [send('a'), send('b', { tenantId: 2 }), send('c')].map(status)
@@ -199,7 +199,7 @@ describe('sample queue', () => {
       if (names.includes('poison')) throw new Error('impossible')
       if (!names.includes('second') || isLost) return
       isLost = true
-      throw new Disconnected('gone')
+      throw new BatchRetry('gone')
     })
     let acknowledge = () => {}
     const afterCommit = new Promise<void>((resolve) => {
@@ -238,7 +238,7 @@ describe('sample queue', () => {
     const leaving = status(send('leaving', { isGone: () => isGone }))
     await turn()
     isGone = true
-    held.shift()?.end(new Disconnected('the database is away'))
+    held.shift()?.end(new BatchRetry('the database is away'))
     expect(await leaving).toBe('gone')
     expect(held.map(({ names }) => names)).toEqual([['staying']])
     held.shift()?.end()
@@ -289,7 +289,7 @@ describe('sample queue', () => {
 
   it('drain ends during a database outage, and rejects what cannot be stored', async () => {
     const { writer } = makeWriter(() => {
-      throw new Disconnected('gone')
+      throw new BatchRetry('gone')
     })
     const { queue, send } = makeQueue([writer], { ...limits, drainMs: 30 })
     const stored = status(send('a'))
@@ -311,7 +311,7 @@ describe('sample queue', () => {
       )
     const { writer } = makeWriter(async () => {
       await sleep(failsAfterMs)
-      throw new Disconnected('gone')
+      throw new BatchRetry('gone')
     })
     const { queue, send } = makeQueue([{ ...writer, reconnect: () => sleep(INGEST_RECONNECT_MS) }], {})
     const ends = [status(send('being written')), turn().then(() => status(send('waiting')))]

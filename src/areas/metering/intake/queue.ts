@@ -39,8 +39,8 @@ import { INGEST_BACKFILL_EVERY, INGEST_BUSY_MEMORY_MS } from './limits.ts'
 import {
   BATCH_LIMITS,
   type BatchLimits,
+  BatchRetry,
   type BatchWriter,
-  Disconnected,
   type QueueOptions,
 } from './queue-options.ts'
 
@@ -227,7 +227,7 @@ export class SampleQueue {
     try {
       await this.write(writer, batch)
     } catch {
-      // Only Disconnected arrives here; the entries return to the head of their queues, in their order.
+      // Only BatchRetry arrives here; the entries return to the head of their queues, in their order.
       const left = batch.filter((one) => !one.isSettled && !one.isCommitted)
       for (const lane of this.lanes) lane.putBack(left.filter((one) => one.lane === lane))
       await writer.reconnect()
@@ -247,7 +247,7 @@ export class SampleQueue {
     try {
       await writer.write(merged)
     } catch (error) {
-      if (error instanceof Disconnected) throw error
+      if (error instanceof BatchRetry) throw error
       const half = batch.length >> 1
       if (half === 0) return batch[0]?.reject(error)
       await this.write(writer, batch.slice(0, half))

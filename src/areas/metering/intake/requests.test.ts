@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Sample } from '../intake-contract/index.ts'
 import { SampleQueue } from './queue.ts'
-import { type BatchWriter, Disconnected } from './queue-options.ts'
+import { BatchRetry, type BatchWriter } from './queue-options.ts'
 import { type RequestLimits, Requests } from './requests.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
@@ -84,7 +84,7 @@ describe('queued ingest requests', () => {
   it('are rejected with 503 within their deadline during a database outage', async () => {
     const { queue, submit, batches } = makeRequests(
       () => {
-        throw new Disconnected('gone')
+        throw new BatchRetry('gone')
       },
       { waitMs: 40 },
     )

@@ -7,7 +7,7 @@ import { readValues, VALUE_COLUMNS } from '../sample-columns.ts'
 import type { Batch } from './batch.ts'
 import { VALUE_LIST } from './batch-connection.ts'
 import { EXTRA_BIT, type SampleBlock } from './block.ts'
-import { Disconnected } from './queue-options.ts'
+import { BatchRetry } from './queue-options.ts'
 
 /** Rows of a batch by number, ascending. */
 export type ReadonlyRows = readonly number[]
@@ -27,7 +27,7 @@ async function runEach(
 ): Promise<unknown[][]> {
   const found: unknown[][] = []
   for (let from = 0; from < statements.length; from += MESSAGE_STATEMENTS_MAX) {
-    if (performance.now() > deadline) throw new Disconnected('the batch takes too long and is tried again')
+    if (performance.now() > deadline) throw new BatchRetry('the batch takes too long and is tried again')
     const text = statements.slice(from, from + MESSAGE_STATEMENTS_MAX).join(';')
     const results = await client.query<unknown[]>({ text, rowMode: 'array' })
     // The driver returns a list for a message with several statements, which its types do not say.
