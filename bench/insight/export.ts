@@ -69,7 +69,7 @@ async function measure(job: Omit<ExportJob, 'file'>, folder: string) {
     for (const way of ways) {
       const format = way === 'bare' ? 'csv' : way
       const file = way === 'bare' ? undefined : join(folder, `out.${way}`)
-      const result = await workers.get(way)?.run({ ...job, file, order: { ...job.order, format } })
+      const result = await workers.get(way)?.run({ ...job, file, request: { ...job.request, format } })
       if (result?.rows !== ROWS) throw new Error(`${way}: ${result?.rows} rows`)
       done.set(way, [...(done.get(way) ?? []), result])
     }
@@ -106,7 +106,7 @@ export const exportBench: Bench = {
           tenantId: service.tenant.id,
           device: { ...device, name: 'Ana sayaç' },
           columns: METRICS,
-          order: {
+          request: {
             device_ids: [device.id],
             start: iso(START),
             end: iso(END),

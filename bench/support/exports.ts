@@ -17,7 +17,7 @@ export interface ExportJob {
   readonly device: { readonly id: string; readonly key: number; readonly name: string }
   /** undefined: the rows are read and dropped. */
   readonly file: string | undefined
-  readonly order: ExportRequest
+  readonly request: ExportRequest
   readonly columns: readonly string[]
 }
 
@@ -36,13 +36,13 @@ let database: Database | undefined
 /** The minimum for the same cells: the driver's rows, in order, page by page. */
 async function readBare(
   { pool }: Database,
-  { tenantId, device, order, columns }: ExportJob,
+  { tenantId, device, request, columns }: ExportJob,
 ): Promise<number> {
   const text = `select round(date_part('epoch', ts) * 1000), ${columns.join(', ')} from measurement
     where tenant_id = $1 and device_key = $2 and ts >= $3 and ts < $4 order by ts limit ${PORTION}`
-  let from = order.start
+  let from = request.start
   for (let rows = 0; ; ) {
-    const values = [tenantId, device.key, from, order.end]
+    const values = [tenantId, device.key, from, request.end]
     const page = await pool.query({ name: 'bare', text, values, rowMode: 'array' })
     rows += page.rows.length
     if (page.rows.length < PORTION) return rows
@@ -56,7 +56,7 @@ async function write(database: Database, job: ExportJob, file: string): Promise<
     database,
     tenantId: job.tenantId,
     devices: [job.device],
-    request: job.order,
+    request: job.request,
     at: 0,
     onRows: ({ done }) => {
       rows = done

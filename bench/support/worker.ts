@@ -4,7 +4,7 @@ import { once } from 'node:events'
 export interface Worker {
   readonly pid: number
   /** Sends a message and waits for its response; one at a time. */
-  ask<T>(order: object): Promise<T>
+  ask<T>(message: object): Promise<T>
   end(): Promise<void>
 }
 
@@ -21,8 +21,8 @@ export function startWorker(script: string): Worker {
   failed.catch(() => {})
   return {
     pid: child.pid ?? 0,
-    async ask<T>(order: object) {
-      child.send(order)
+    async ask<T>(message: object) {
+      child.send(message)
       const [response] = (await Promise.race([once(child, 'message'), failed])) as unknown[]
       return response as T
     },

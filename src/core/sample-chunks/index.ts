@@ -8,5 +8,4 @@ export {
   type MetricColumn,
   type SampleColumns,
 } from './columns.ts'
-export type { Integers } from './integers.ts'
 export { CHUNK_SAMPLES_MAX } from './limits.ts'

@@ -63,10 +63,10 @@ export function exportRoutes(app: App): void {
         runner.wake()
         return started.waiting
       }
-      const { request: order, content } = started
+      const { request: stored, content } = started
       return reply
-        .type(CONTENT_TYPES[order.format])
-        .header('Content-Disposition', attachment(order.file_name))
+        .type(CONTENT_TYPES[stored.format])
+        .header('Content-Disposition', attachment(stored.file_name))
         .send(content)
     },
   )

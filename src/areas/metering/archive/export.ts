@@ -35,9 +35,9 @@ async function prepareFolder(folder: string): Promise<void> {
 }
 
 /** Exports the samples of a tenant, a file a month. Months without samples have no file. */
-export async function exportSamples(deps: ExportDeps, order: SampleExport): Promise<MonthFile[]> {
+export async function exportSamples(deps: ExportDeps, request: SampleExport): Promise<MonthFile[]> {
   const { kysely } = deps.database
-  const { tenantId, slug, folder, from = '', to = '9999', onMonth } = order
+  const { tenantId, slug, folder, from = '', to = '9999', onMonth } = request
   await prepareFolder(folder)
   const devices: Counted[] = []
   for await (const device of listDevices(tenantDb(kysely, tenantId))) devices.push({ ...device, rows: 0 })

@@ -53,22 +53,22 @@ export interface ImportReport {
  * Imports the files of an export through intake, so that duplicates, conflicts, late samples and roll-ups are treated
  * as those of every source. Samples that are stored already are not submitted: their days stay compressed.
  */
-export async function importSamples(deps: ImportDeps, order: SampleImport): Promise<ImportReport> {
+export async function importSamples(deps: ImportDeps, request: SampleImport): Promise<ImportReport> {
   const { kysely } = deps.database
-  const { months, isWhole } = await readManifest(order.folder)
+  const { months, isWhole } = await readManifest(request.folder)
   const sealed = await listSealed(systemDb(kysely))
   const keys = new Map<string, number>()
-  for await (const { id, key } of listDevices(tenantDb(kysely, order.tenantId))) keys.set(id, key)
+  for await (const { id, key } of listDevices(tenantDb(kysely, request.tenantId))) keys.set(id, key)
   const reports: MonthReport[] = []
   for (const month of months) {
     const fault = sealed.has(month.month)
       ? `the month is sealed: run "netsaat storage unseal ${month.month.slice(0, 7)}" first`
-      : await faultOf(join(order.folder, month.file), month)
+      : await faultOf(join(request.folder, month.file), month)
     const counts = { unchanged: 0, accepted: 0, quarantined: new Map(), unknownDevices: 0, unusable: 0 }
     const report: MonthReport = { month, fault, ...counts }
-    if (fault === undefined) await importMonth({ ...deps, ...order, keys }, report)
+    if (fault === undefined) await importMonth({ ...deps, ...request, keys }, report)
     reports.push(report)
-    order.onMonth(report)
+    request.onMonth(report)
   }
   return { months: reports, isWhole }
 }

@@ -43,11 +43,11 @@ export interface CalculationRequest {
 }
 
 /** Records a calculation of months, which a process with the role `jobs` then executes. Returns its id. */
-export async function enqueueCalculation(tx: TenantTx, order: CalculationRequest): Promise<string> {
-  const present = periodOf(order.at)
+export async function enqueueCalculation(tx: TenantTx, request: CalculationRequest): Promise<string> {
+  const present = periodOf(request.at)
   const first = await store.firstMemberDay(tx)
-  const to = order.to ?? present
-  const from = order.from ?? (first === undefined ? to : (`${first.slice(0, 7)}-01` as BillingPeriod))
+  const to = request.to ?? present
+  const from = request.from ?? (first === undefined ? to : (`${first.slice(0, 7)}-01` as BillingPeriod))
   if (from > to || to > present || from < addMonths(to, 1 - HISTORY_MONTHS_MAX)) {
     const text = TEXTS.HISTORY_RANGE_INVALID({ from, to, months: HISTORY_MONTHS_MAX })
     throw unprocessable('BUSINESS_RULE_VIOLATION', text, { field: 'from' })
@@ -62,14 +62,14 @@ export async function enqueueCalculation(tx: TenantTx, order: CalculationRequest
   if (count >= HISTORY_CALCULATIONS_OPEN_MAX)
     throw conflict('STATE_CONFLICT', TEXTS.HISTORY_CALCULATIONS_OPEN({ count }))
   await store.deleteOldest(tx, HISTORY_CALCULATIONS_KEPT_MAX - 1)
-  return store.insertCalculation(tx, { from, to, requestedBy: order.userId, at: order.at, steps })
+  return store.insertCalculation(tx, { from, to, requestedBy: request.userId, at: request.at, steps })
 }
 
 /** Records the calculation of the months of an import; null when no member of a group has a month up to the present. */
-export async function enqueueImported(tx: TenantTx, order: CalculationRequest): Promise<string | null> {
+export async function enqueueImported(tx: TenantTx, request: CalculationRequest): Promise<string | null> {
   const first = await store.firstMemberDay(tx)
-  if (first === undefined || first.slice(0, 7) > periodOf(order.at).slice(0, 7)) return null
-  return enqueueCalculation(tx, order)
+  if (first === undefined || first.slice(0, 7) > periodOf(request.at).slice(0, 7)) return null
+  return enqueueCalculation(tx, request)
 }
 
 export interface DoneStep extends store.PlannedStep, store.StepOutcome {}
