@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { StoredFact } from '../../../core/netting/role-sets.ts'
 import type { MemberInput } from '../../../core/netting/types.ts'
 import { type BillingPeriod, iso, localDate, periodRange, type Range } from '../../../kernel/time.ts'
@@ -6,7 +6,7 @@ import { type CopiedFields, copyFields } from '../../../platform/db/copied-field
 import type { TenantDb, TenantTx } from '../../../platform/db/tenant.ts'
 import { selectRows } from '../../../platform/db/tenant-rows.ts'
 import type { Facility } from '../../../platform/db/types.ts'
-import { FACT_COLUMNS, type FactText, hourNumber, parseFacts } from './fact-text.ts'
+import { type FactText, hourNumber, parseFacts } from './fact-text.ts'
 import type { Account } from './ledger-store.ts'
 import { FACILITIES_PER_READ } from './limits.ts'
 
@@ -151,38 +151,27 @@ async function facilitiesWithStorageInverter(
 }
 
 /** The values of all rows of a group, in their order, which is the same for each column; null where there is none. */
-const listOf = (value: string) =>
-  `case when count(${value}) > 0 then string_agg(coalesce((${value})::text, ''), ',') end`
-const whOf = (column: string) => listOf(`(${column} * 1000)::bigint`)
-
-/** Usual values are left out: a fact has 10 bytes instead of 30. */
-const factTexts = (from: number): Readonly<Record<(typeof FACT_COLUMNS)[number], string>> => ({
-  facility_id: 'facility_id::text',
-  source: 'source',
-  measurement_role: 'measurement_role',
-  hours: listOf(`extract(epoch from hour)::bigint / 3600 - ${hourNumber(from)}`),
-  qualities: listOf(`nullif(data_quality, 'complete')`),
-  completeness: listOf('nullif(completeness_pct, 100)'),
-  role_sets: listOf('role_set'),
-  production: whOf('production_kwh'),
-  consumption: whOf('consumption_kwh'),
-  self_consumption: whOf('self_consumption_kwh'),
-  import: whOf('import_kwh'),
-  export: whOf('export_kwh'),
-  battery: whOf('battery_kwh'),
-})
+const listOf = (value: RawBuilder<unknown>) =>
+  sql`case when count(${value}) > 0 then string_agg(coalesce((${value})::text, ''), ',') end`
+const whOf = (column: string) => listOf(sql`(${sql.ref(column)} * 1000)::bigint`)
 
 /**
- * The facts of facilities in a range from all sources. Rows with the source `missing` have no value and are excluded.
- * The values are part of the text, because COPY takes no parameters: ids of the database, numbers and instants.
+ * The facts of facilities in a range from all sources, whose columns are in the order of FACT_COLUMNS. Rows with the
+ * source `missing` have no value and are excluded. Usual values are left out: a fact has 10 bytes instead of 30. The
+ * statement has no parameters, because COPY takes none.
  */
-function selectFacts(tenantId: number, facilityIds: readonly string[], { from, to }: Range): string {
-  const texts = factTexts(from)
-  return `select ${FACT_COLUMNS.map((name) => `${texts[name]} as ${name}`).join(', ')} from hourly_energy
-    where tenant_id = ${tenantId} and facility_id = any('{${facilityIds.join(',')}}'::uuid[])
-      and hour >= '${iso(from)}' and hour < '${iso(to)}' and source <> 'missing'
-    group by facility_id, source, measurement_role`
-}
+const factTexts = (tenantId: number, facilityIds: readonly string[], { from, to }: Range) => sql<FactText>`
+  select facility_id::text as facility_id, source, measurement_role,
+    ${listOf(sql`extract(epoch from hour)::bigint / 3600 - ${sql.lit(hourNumber(from))}`)} as hours,
+    ${listOf(sql`nullif(data_quality, 'complete')`)} as qualities,
+    ${listOf(sql`nullif(completeness_pct, 100)`)} as completeness, ${listOf(sql`role_set`)} as role_sets,
+    ${whOf('production_kwh')} as production, ${whOf('consumption_kwh')} as consumption,
+    ${whOf('self_consumption_kwh')} as self_consumption,
+    ${whOf('import_kwh')} as import, ${whOf('export_kwh')} as export, ${whOf('battery_kwh')} as battery
+  from hourly_energy
+  where tenant_id = ${sql.lit(tenantId)} and facility_id = any(${sql.lit(`{${facilityIds.join(',')}}`)}::uuid[])
+    and hour >= ${sql.lit(iso(from))} and hour < ${sql.lit(iso(to))} and source <> 'missing'
+  group by facility_id, source, measurement_role`
 
 function* readsOf(facilityIds: readonly string[], { from, to }: Range): Generator<readonly string[]> {
   if (from >= to) return
@@ -202,7 +191,7 @@ export async function* copyFacts(
   spares: ArrayBuffer[],
 ): AsyncGenerator<CopiedFields> {
   for (const ids of readsOf(facilityIds, range)) {
-    yield await copyFields(tx, selectFacts(tx.tenantId, ids, range), spares.pop())
+    yield await copyFields(tx, factTexts(tx.tenantId, ids, range).compile(tx.db).sql, spares.pop())
   }
 }
 
@@ -213,7 +202,7 @@ export async function* readFactTexts(
   range: Range,
 ): AsyncGenerator<readonly FactText[]> {
   for (const ids of readsOf(facilityIds, range)) {
-    const { rows } = await sql<FactText>`${sql.raw(selectFacts(tenantId, ids, range))}`.execute(db)
+    const { rows } = await factTexts(tenantId, ids, range).execute(db)
     yield rows
   }
 }
