@@ -102,7 +102,7 @@ it('COPY whose connection ends meanwhile rejects', async () => {
     readRow(bytes: Buffer, offset: number) {
       received += 1
       if (received > 1) return
-      void second.database.pool.query('select pg_terminate_backend($1)', [bytes.readInt32BE(offset + 4)])
+      void second.database.pool.query('select pg_terminate_backend($1::int)', [bytes.readInt32BE(offset + 4)])
     },
   }))
   await expect(copied).rejects.toThrow()
