@@ -108,8 +108,8 @@ export interface Portion {
 }
 
 /**
- * Reads rows of a day, the next ones when they follow an instant; undefined when there is none. Without one the server
- * need not sort whole rows.
+ * Reads rows of a day by time; undefined when there is none. With `after`, those are the next rows; without it, any
+ * `limit` rows of the day, which the server need not sort.
  */
 export function readDayRows(client: PoolClient, day: DeviceDay, { limit, after }: Portion) {
   const next = after === undefined ? '' : `${afterInstant(after)} order by ts`

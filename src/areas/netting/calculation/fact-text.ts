@@ -12,7 +12,7 @@ export interface FactText {
   readonly facility_id: string
   readonly source: FactSource
   readonly measurement_role: MeasurementRole
-  /** Hours after that in which the range starts that was read. */
+  /** Each as the number of hours since the first hour of the range that was read. */
   readonly hours: string
   /** Empty for an hour that is complete; null: all of them are. */
   readonly qualities: string | null
