@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readSheet } from 'read-excel-file/node'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { rollUpSettledHours } from '../../../src/areas/metering/rollup/index.ts'
 import { DAY_MS, HOUR_MS, iso } from '../../../src/kernel/time.ts'
@@ -119,19 +120,28 @@ async function readViews(charging: ChargingFixture): Promise<Record<string, stri
   const id = meter.id
   const range = `from=${iso(RANGE.from)}&to=${iso(RANGE.to)}`
   const device = `/api/measurements/devices/${id}`
-  const exported = (body: object) =>
-    post('/api/measurements/export', {
-      device_ids: [id],
-      start: iso(RANGE.from),
-      end: iso(RANGE.to),
-      format: 'csv',
-      ...body,
+  const exported = (format: string, interval: string) =>
+    fetch(`${api.url}/api/measurements/export`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${tenant.admin.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        device_ids: [id],
+        start: iso(RANGE.from),
+        end: iso(RANGE.to),
+        format,
+        interval,
+      }),
     })
+  const textOf = async (interval: string) => (await exported('csv', interval)).text()
+  const sheetOf = async (interval: string) =>
+    JSON.stringify(await readSheet(Buffer.from(await (await exported('xlsx', interval)).arrayBuffer())))
   const [session] = await charging.sessions()
   const views: Record<string, string> = {
     samples: await get(`${device}/samples?${range}&limit=50`),
-    raw: (await exported({ interval: 'raw' })).text,
-    daily: (await exported({ interval: 'daily' })).text,
+    raw: await textOf('raw'),
+    daily: await textOf('daily'),
+    'raw workbook': await sheetOf('raw'),
+    'daily workbook': await sheetOf('daily'),
     session: await get(`/api/ocpp/sessions/${session?.['id']}`),
     curve: await get(`/api/ocpp/sessions/${session?.['id']}/curve`),
   }
@@ -174,6 +184,8 @@ it('results and reads are the same from rows, from some chunks, and from chunks 
   const results = await resultsOf(first)
   expect(results[0]).toHaveLength(4 * 24)
   const views = await readViews(charging)
+  expect(views['raw']?.split('\n').length).toBeGreaterThan(150)
+  expect(JSON.parse(views['raw workbook'] ?? '').length).toBeGreaterThan(150)
   const expectSame = async (state: string): Promise<void> => {
     expect(await rebuild(first), state).toBe(0)
     const read = await readViews(charging)
