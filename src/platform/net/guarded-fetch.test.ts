@@ -73,6 +73,7 @@ describe('guarded fetch', () => {
     const url = base.replace('127.0.0.1', 'localhost')
     for (const target of [base, url])
       await expect(fetchOf([])(target, { method: 'GET', headers: {} })).rejects.toThrow(AddressRefusedError)
-    expect(paths).toHaveLength(before)
+    // The aborted request of the test before may arrive meanwhile, with a path of its own.
+    expect(paths.slice(before)).not.toContain('/')
   })
 })
