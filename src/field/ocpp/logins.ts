@@ -103,7 +103,9 @@ export function makeLoginAttempts({ rates, limits, clock }: LoginAttemptsOptions
  */
 const makeLoginSet = (clock: Clock) =>
   new LRUCache<string, true>({
-    max: OCPP_LOGINS_REMEMBERED_MAX,
+    // With its option `max`, lru-cache would allocate memory for all keys at once.
+    maxSize: OCPP_LOGINS_REMEMBERED_MAX,
+    sizeCalculation: () => 1,
     ttl: OCPP_LOGINS_REMEMBERED_MS,
     ttlResolution: 0,
     perf: { now: () => clock.now() },
