@@ -8,7 +8,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1)
 }
 
-// Node has the global `navigator` from version 21 on. pg recognizes the runtime by it, and where it is missing constructs
+// Node has the global `navigator` from version 21 on. pg recognizes the runtime by it, and where it is missing makes
 // a Response, for which Node loads its HTTP client: 4 MB of memory and 40 ms of each start.
 globalThis.navigator ??= { userAgent: `Node.js/${major}` }
 
