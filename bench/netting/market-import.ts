@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { makeMarketPulls } from '../../src/areas/netting/market/index.ts'
 import { readPrices } from '../../src/areas/netting/market/price-response.ts'
@@ -9,11 +10,16 @@ import { inSystemTx } from '../../src/platform/db/tenant.ts'
 import { accountCalls, emptyPrices, marketConfig } from '../../test/support/netting/market-accounts.ts'
 import { type MarketPlatform, startMarketPlatform } from '../../test/support/netting/market-platform.ts'
 import { sized } from '../support/effort.ts'
-import { importMemoryFigure, watchMemory } from '../support/peak.ts'
+import { megabytes } from '../support/memory.ts'
+import { importMemoryFigure } from '../support/peak.ts'
+import { peaksOfProgram } from '../support/program.ts'
 import { type BenchService, openService } from '../support/service.ts'
 import { type Bench, type Figure, median, timed } from '../support/types.ts'
 
 const ROUNDS = sized(9, 1)
+/** How often the program whose memory is measured pulls all prices. */
+const MEMORY_ROUNDS = 3
+const PULL_MAX_MS = 60_000
 const HOURS = 5_000
 const ROWS = 2 * HOURS
 const SLOT = Date.parse('2026-11-20T02:15:00+03:00')
@@ -77,9 +83,40 @@ async function importAnswers({ deps }: BenchService, responses: readonly Answer[
   }
 }
 
-async function checkStored({ deps }: BenchService): Promise<void> {
+async function countStored({ deps }: BenchService): Promise<number> {
   const { rows } = await deps.database.pool.query<{ count: string }>('select count(*) from market_price')
-  if (Number(rows[0]?.count) !== ROWS) throw new Error(`${rows[0]?.count} of ${ROWS} prices are stored`)
+  return Number(rows[0]?.count)
+}
+
+async function checkStored(service: BenchService): Promise<void> {
+  const count = await countStored(service)
+  if (count !== ROWS) throw new Error(`${count} of ${ROWS} prices are stored`)
+}
+
+/** Has a running program pull the prices by its job, and waits until they are stored. */
+async function pullByJob(service: BenchService): Promise<void> {
+  await emptyPrices(service)
+  await service.deps.database.owner.pool.query(
+    `select from graphile_worker.add_job('backfill-prices', $1::json)`,
+    [JSON.stringify({ _cron: { ts: iso(SLOT) } })],
+  )
+  const endAt = performance.now() + PULL_MAX_MS
+  while ((await countStored(service)) < ROWS && performance.now() < endAt) await sleep(20)
+  await checkStored(service)
+}
+
+/** The peak memory of the built program, which pulls all prices several times. */
+async function measureMemory(service: BenchService): Promise<Figure[]> {
+  const { marketopAuthUrl, marketopApiUrl, credentialEncryptionKey = '' } = service.deps.config
+  const works = Array.from({ length: MEMORY_ROUNDS }, () => () => pullByJob(service))
+  const [before = Number.NaN, ...after] = await peaksOfProgram(service, works, {
+    MARKETOP_ENABLED: 'true',
+    MARKETOP_AUTH_URL: marketopAuthUrl,
+    MARKETOP_API_URL: marketopApiUrl,
+    CREDENTIAL_ENCRYPTION_KEY: credentialEncryptionKey,
+  })
+  const name = `of ${ROWS.toLocaleString('en')} market prices, ${megabytes(before)} before`
+  return after.map((bytes, pull) => importMemoryFigure(`pull ${pull + 1} ${name}`, bytes))
 }
 
 async function measure(service: BenchService, platform: MarketPlatform): Promise<Figure[]> {
@@ -92,9 +129,9 @@ async function measure(service: BenchService, platform: MarketPlatform): Promise
       },
     })
   publish(platform)
+  const memory = await measureMemory(service)
   const responses = await responsesOf(platform)
   const times = { bare: [] as number[], stored: [] as number[], first: [] as number[], again: [] as number[] }
-  const memory = watchMemory()
   for (let round = 0; round < ROUNDS + 1; round += 1) {
     await emptyPrices(service)
     const bare = await timed(() => insertBare(service))
@@ -112,7 +149,6 @@ async function measure(service: BenchService, platform: MarketPlatform): Promise
     times.first.push(first)
     times.again.push(again)
   }
-  const peak = memory.stop()
   const rate = (ms: number) => `${Math.round(ROWS / (ms / 1000)).toLocaleString('en')} rows/s`
   const figure = (name: string, ours: readonly number[], aim: string): Figure => ({
     name,
@@ -129,7 +165,7 @@ async function measure(service: BenchService, platform: MarketPlatform): Promise
       '',
     ),
     figure('repeated pull without missing prices (first pull)', times.again, ''),
-    importMemoryFigure('import of market prices, with their platform', peak),
+    ...memory,
   ]
 }
 

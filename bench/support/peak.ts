@@ -19,7 +19,7 @@ export function watchMemory(): { stop(): number } {
 /** Megabytes that a process may use while it imports a file (issue 17, E). */
 const IMPORT_LIMIT_MB = 400
 
-/** The peak memory of a process during an import; in the process of the benchmark it includes that of the client. */
+/** The peak memory of the built program during an import. */
 export function importMemoryFigure(name: string, peakBytes: number): Figure {
   const megabytes = Math.round(peakBytes / 1e6)
   return {

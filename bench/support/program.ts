@@ -33,10 +33,11 @@ export async function withProgram<T>(
 export async function peaksOfProgram(
   service: BenchService,
   works: readonly ((url: string) => Promise<void>)[],
+  env: Readonly<Record<string, string>> = {},
 ): Promise<number[]> {
   // The first start of a checkout builds the program, which takes more memory than an import.
   await runNetsaat(['version'], {})
-  return withProgram(service, { LOG_LEVEL: 'warn' }, async ({ url, pid }) => {
+  return withProgram(service, { LOG_LEVEL: 'warn', ...env }, async ({ url, pid }) => {
     const peaks = [(await peakOf(pid)) ?? Number.NaN]
     for (const work of works) {
       await work(url)
