@@ -165,7 +165,7 @@ async function compute(task: GroupTask): Promise<GroupDone> {
   const owner = { tenantId: 1, runId: id('f', 0), groupId: GROUP, at: START }
   const tookMs = await timed(() =>
     withEngine(task.facilities * task.hours, async (engine) => {
-      await engine.compute(inputOf(task), () => factsOf(task))
+      await engine.load(inputOf(task), () => factsOf(task))
       for await (const { bytes } of engine.rows(owner)) rowBytes += bytes.length
     }),
   )

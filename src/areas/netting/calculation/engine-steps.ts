@@ -10,7 +10,14 @@ import type { EncodedRows } from '../../../platform/db/copy-rows.ts'
 import { factTextsOf } from './fact-text.ts'
 import { KEPT_FACILITY_HOURS_MAX } from './limits.ts'
 import { encodeInput, encodeParts, type ResultPart, type RowOwner } from './result-rows.ts'
-import { type CollectedValues, collectValues, type FactSpan, type WindowInput } from './window-input.ts'
+import {
+  type CollectedValues,
+  collectValues,
+  continueInput,
+  type FactSpan,
+  type MemberLists,
+  type WindowInput,
+} from './window-input.ts'
 
 /** The result of a window without its rows. */
 export interface WindowResult extends Omit<PeriodTotals, 'window'> {
@@ -26,16 +33,19 @@ export interface WindowResult extends Omit<PeriodTotals, 'window'> {
 export interface EngineSteps {
   /** Begins a window and forgets the one before. */
   begin(input: WindowInput): void
+  /** Continues the lists of the input, before facts are added. */
+  continueInput(lists: MemberLists): void
   /** Adds the facts of some facilities, and returns their buffer for later ones. */
   addFacts(span: FactSpan, fields: CopiedFields): ArrayBuffer
+  /** The result of the window: computes it before its rows are requested, and is known after the last of them. */
   compute(): WindowResult
-  /** The complete input of the computed window, packed and compressed, as the row that stores it. */
-  packedInput(owner: RowOwner): Promise<EncodedRows>
   /**
-   * The next rows of the computed window in the order in which they are inserted; undefined after the last. `spare`:
-   * the buffer of rows that were inserted, for later ones.
+   * The next rows of the window in the order in which they are inserted; undefined after the last. Where the result was
+   * not requested before, they are computed now. `spare`: the buffer of rows that were inserted, for later ones.
    */
   nextRows(owner: RowOwner, spare?: ArrayBuffer): EncodedRows | undefined
+  /** The complete input of the window, packed and compressed, as the row that stores it. */
+  packedInput(owner: RowOwner): Promise<EncodedRows>
   /** Releases the memory of the window. */
   forget(): void
 }
@@ -48,70 +58,83 @@ const GZIP_LEVEL = 3
 
 /** `keptHoursMax`: tests use fewer. */
 export function makeEngineSteps(keptHoursMax = KEPT_FACILITY_HOURS_MAX): EngineSteps {
+  let known: WindowInput | undefined
   let collected: CollectedValues | undefined
-  let computed: { readonly input: ValuesInput; readonly parts: Iterable<ResultPart> } | undefined
+  let input: ValuesInput | undefined
+  let result: WindowResult | undefined
+  let kept: readonly ResultPart[] | undefined
   let rows: Iterator<EncodedRows> | undefined
   const spares: ArrayBuffer[] = []
   const forget = () => {
     spares.length = 0
+    known = undefined
     collected = undefined
-    computed = undefined
+    input = undefined
+    result = undefined
+    kept = undefined
     rows = undefined
   }
+  const collecting = () => {
+    collected ??= collectValues(present(known))
+    return collected
+  }
+  const completeInput = () => {
+    input ??= collecting().complete()
+    return input
+  }
+  /** Computes the window part by part, and its result with the last of them. */
+  function* computedParts(): Generator<ResultPart> {
+    const parts = runParts(openPeriod(completeInput()))
+    let hourCount = 0
+    let next = parts.next()
+    for (; !next.done; next = parts.next()) {
+      const { hours, meters, amounts, usage } = next.value
+      hourCount += hours.length
+      yield { hours, meters, amounts, usage }
+    }
+    const { window: _, ...totals } = next.value
+    result = { ...totals, hourCount, otherRoles: collecting().otherRoles }
+  }
+  /**
+   * Computes the window before its rows are requested. Those of a small one are kept until they are inserted; those of
+   * a large one are computed once more then, because they would take a hundred times the memory of the input.
+   */
+  function keptParts(): ResultPart[] | undefined {
+    const isKept = facilityHours(completeInput()) <= keptHoursMax
+    const parts: ResultPart[] = []
+    for (const part of computedParts()) if (isKept) parts.push(part)
+    return isKept ? parts : undefined
+  }
   return {
-    begin(input) {
+    begin(given) {
       forget()
-      collected = collectValues(input)
+      known = given
+    },
+    continueInput(lists) {
+      known = continueInput(present(known), lists)
     },
     addFacts(span, fields) {
-      present(collected).add(span, factTextsOf(fields))
+      collecting().add(span, factTextsOf(fields))
       return fields.buffer
     },
     compute() {
-      const { otherRoles, complete } = present(collected)
-      const input = complete()
-      const { result, parts } = computeParts(input, keptHoursMax)
-      computed = { input, parts }
-      return { ...result, otherRoles }
-    },
-    async packedInput(owner) {
-      const { values: _, ...input } = present(computed).input
-      const pieces = joined(packedPieces(input, present(collected).series))
-      const packed = await buffer(Readable.from(pieces).pipe(createGzip({ level: GZIP_LEVEL })))
-      return encodeInput(packed, owner)
+      if (!result) kept = keptParts()
+      return present(result)
     },
     nextRows(owner, spare) {
       if (spare) spares.push(spare)
-      rows ??= encodeParts(present(computed).parts, owner, spares)
+      rows ??= encodeParts(kept ?? computedParts(), owner, spares)
       const next = rows.next()
       return next.done ? undefined : next.value
     },
+    async packedInput(owner) {
+      const { values: _, ...packed } = completeInput()
+      const pieces = joined(packedPieces(packed, collecting().series))
+      const bytes = await buffer(Readable.from(pieces).pipe(createGzip({ level: GZIP_LEVEL })))
+      return encodeInput(bytes, owner)
+    },
     forget,
   }
-}
-
-interface ComputedParts {
-  readonly result: Omit<WindowResult, 'otherRoles'>
-  readonly parts: Iterable<ResultPart>
-}
-
-/**
- * Computes a window. The rows of a small one are kept until they are inserted; those of a large one are computed once
- * more then, because they would take a hundred times the memory of the input.
- */
-function computeParts(input: ValuesInput, keptHoursMax: number): ComputedParts {
-  const isKept = facilityHours(input) <= keptHoursMax
-  const kept: ResultPart[] = []
-  let hourCount = 0
-  const parts = runParts(openPeriod(input))
-  let next = parts.next()
-  for (; !next.done; next = parts.next()) {
-    const { hours, meters, amounts, usage } = next.value
-    hourCount += hours.length
-    if (isKept) kept.push({ hours, meters, amounts, usage })
-  }
-  const { window: _, ...totals } = next.value
-  return { result: { ...totals, hourCount }, parts: isKept ? kept : runParts(openPeriod(input)) }
 }
 
 const facilityHours = ({ members, window }: ValuesInput): number =>

@@ -18,6 +18,7 @@ import type { Worker } from 'node:worker_threads'
 import { AppError, unprocessable } from '../../../kernel/errors.ts'
 import { makeConcurrencyLimit } from '../../../platform/async/concurrency-limit.ts'
 import { startThread } from '../../../platform/async/start-thread.ts'
+import { makeSerializer } from '../../../platform/async/yield.ts'
 import type { EngineSteps } from './engine-steps.ts'
 import type { StepRequest, StepResponse } from './engine-thread.ts'
 import {
@@ -136,10 +137,13 @@ function makeIdleThreads(idleMs: number): IdleThreads {
 }
 
 function stepsIn(worker: Worker): Steps {
+  // A response is that of the one step that is performed.
+  const inOrder = makeSerializer()
   const perform = <T>(step: keyof EngineSteps, args: readonly unknown[] = [], moved: ArrayBuffer[] = []) =>
-    ask(worker, { step, args }, moved) as Promise<T>
+    inOrder(() => ask(worker, { step, args }, moved)) as Promise<T>
   return {
     begin: (input) => perform('begin', [input]),
+    continueInput: (lists) => perform('continueInput', [lists]),
     addFacts: (span, fields) => perform('addFacts', [span, fields], [fields.buffer]),
     compute: () => perform('compute'),
     packedInput: (owner) => perform('packedInput', [owner]),

@@ -8,14 +8,15 @@ import { HOUR_MS, periodRange } from '../../../kernel/time.ts'
 import { startThread } from '../../../platform/async/start-thread.ts'
 import type { EncodedRows } from '../../../platform/db/copy-rows.ts'
 import { type Engine, type FactPiece, type FactPieces, makeEngines } from './engine.ts'
-import { makeEngineSteps } from './engine-steps.ts'
+import { type EngineSteps, makeEngineSteps } from './engine-steps.ts'
 import type { FactText } from './fact-text.ts'
 import {
   CALCULATION_THREADS_MAX,
   CALCULATION_THREADS_WAITING_MAX,
+  INPUT_ROWS_AT_ONCE,
   KEPT_FACILITY_HOURS_MAX,
 } from './limits.ts'
-import type { FactSpan, WindowInput } from './window-input.ts'
+import { continueInput, type FactSpan, splitInput, type WindowInput } from './window-input.ts'
 
 const PERIOD = '2026-06-01'
 const MONTH = periodRange(PERIOD)
@@ -120,7 +121,8 @@ async function collect(
   pieces: FactPieces,
   onRows: (rows: EncodedRows) => void = () => {},
 ) {
-  const result = await engine.compute(input, pieces)
+  await engine.load(input, pieces)
+  const result = await engine.result()
   const rows: ReturnType<typeof readable>[] = []
   for await (const piece of engine.rows(OWNER)) {
     rows.push(readable(piece))
@@ -171,11 +173,11 @@ describe('the engine of calculations', () => {
       ]),
     })
     expect(here.rows.map(({ table }) => table)).toEqual([
-      'calculation_input',
       'limit_usage_hour',
       'calculation_hour',
       'virtual_meter_hour',
       'amount',
+      'calculation_input',
     ])
     // The first thread is kept; that of the large calculation has ended with it.
     expect(started.map(({ threadId }) => threadId > 0)).toEqual([true, false])
@@ -218,17 +220,41 @@ describe('the engine of calculations', () => {
     expect(started.map(({ threadId }) => threadId)).toEqual([-1])
   })
 
-  it('computes the same rows again where they are too many to be kept', async () => {
-    const rowsOf = async (keptHoursMax: number) => {
+  it('returns the same whether the rows are kept, computed once more, or computed before the result', async () => {
+    const stepsOf = async (keptHoursMax: number) => {
       const steps = makeEngineSteps(keptHoursMax)
       steps.begin(INPUT)
       for await (const { span, fields } of facts()) steps.addFacts(span, fields)
-      const result = steps.compute()
+      return steps
+    }
+    const rowsOf = (steps: EngineSteps) => {
       const rows: ReturnType<typeof readable>[] = []
       for (let next = steps.nextRows(OWNER); next; next = steps.nextRows(OWNER)) rows.push(readable(next))
-      return { result, rows }
+      return rows
     }
-    expect(await rowsOf(0)).toEqual(await rowsOf(LARGE))
+    const resultFirst = async (keptHoursMax: number) => {
+      const steps = await stepsOf(keptHoursMax)
+      return [steps.compute(), rowsOf(steps)]
+    }
+    const kept = await resultFirst(LARGE)
+    expect(await resultFirst(0)).toEqual(kept)
+    const steps = await stepsOf(LARGE)
+    const rows = rowsOf(steps)
+    expect([steps.compute(), rows]).toEqual(kept)
+  })
+
+  it('takes a large input in pieces', () => {
+    const many = Array.from({ length: 2 * INPUT_ROWS_AT_ONCE + 1 }, (_, index) =>
+      member(`${index}`, 'consumption'),
+    )
+    const input = { ...MANY, members: many }
+    const [first, ...others] = splitInput(input)
+    expect([first, ...others].map(({ members }) => members.length)).toEqual([
+      INPUT_ROWS_AT_ONCE,
+      INPUT_ROWS_AT_ONCE,
+      1,
+    ])
+    expect(others.reduce(continueInput, first)).toEqual(input)
   })
 
   it('returns the same rows in buffers that are used again', async () => {
@@ -251,7 +277,7 @@ describe('the engine of calculations', () => {
     const withEngine = makeEngines({ threadHoursMin: 0 })
     const used: number[] = []
     await withEngine(LARGE, async (engine) =>
-      engine.compute(MANY, async function* (spares) {
+      engine.load(MANY, async function* (spares) {
         for await (const piece of manyFacts()) {
           used.push(spares.splice(0).filter(({ byteLength }) => byteLength > 0).length)
           yield piece
@@ -288,7 +314,7 @@ describe('the engine of calculations', () => {
     async function* endless(): AsyncGenerator<FactPiece> {
       for (;;) yield { span: 'window', fields: fieldsOf(texts) }
     }
-    const computed = withEngine(LARGE, (engine) => engine.compute(INPUT, endless))
+    const computed = withEngine(LARGE, (engine) => engine.load(INPUT, endless))
     await expect(computed).rejects.toMatchObject({ status: 422, content: { code: 'GROUP_TOO_LARGE' } })
   })
 

@@ -16,7 +16,7 @@ import { makeEngineSteps, type WindowResult } from './engine-steps.ts'
 import { makeEngineThreads, type Steps } from './engine-threads.ts'
 import { CALCULATION_THREAD_HOURS_MIN } from './limits.ts'
 import type { RowOwner } from './result-rows.ts'
-import type { FactSpan, WindowInput } from './window-input.ts'
+import { type FactSpan, splitInput, type WindowInput } from './window-input.ts'
 
 /**
  * The facts of a window in pieces, each with the span that it belongs to, as the fields of FACT_COLUMNS. `spares`:
@@ -28,10 +28,16 @@ export interface FactPiece {
   readonly fields: CopiedFields
 }
 
-/** Computes one window after another; what it returns besides the result belongs to the last one. */
+/** Computes one window after another. */
 export interface Engine {
-  compute(input: WindowInput, facts: FactPieces): Promise<WindowResult>
-  /** The row of the input, then those of the result. */
+  /** Takes the input of a window. */
+  load(input: WindowInput, facts: FactPieces): Promise<void>
+  /** The result of the loaded window without its rows. After the last rows it costs nothing. */
+  result(): Promise<WindowResult>
+  /**
+   * The rows of the loaded window, then that of its input. Where the result was not requested before, they are computed
+   * while the first of them are inserted. The first piece is begun at once.
+   */
   rows(owner: RowOwner): AsyncGenerator<EncodedRows>
   /**
    * Takes the buffer of rows back that were inserted, for later ones. V8 counts a buffer of another thread as memory of
@@ -42,30 +48,50 @@ export interface Engine {
 }
 
 /** While this thread reads or inserts a piece, the other one works on the next. */
-const engineOf = (steps: Steps, spares: ArrayBuffer[] = []): Engine => ({
-  async compute(input, facts) {
-    await steps.begin(input)
-    const factSpares: ArrayBuffer[] = []
-    let added: Promise<unknown> = Promise.resolve()
-    for await (const { span, fields } of facts(factSpares)) {
-      await added
-      added = handled(async () => factSpares.push(await steps.addFacts(span, fields)))
-    }
-    await added
-    return steps.compute()
-  },
-  async *rows(owner) {
-    let next: Promise<EncodedRows | undefined> = handled(async () => steps.packedInput(owner))
+function engineOf(steps: Steps): Engine {
+  const spares: ArrayBuffer[] = []
+  /** Settles when the thread has the facts of the window. */
+  let added: Promise<unknown> = Promise.resolve()
+  const nextRows = (owner: RowOwner) => handled(async () => steps.nextRows(owner, spares.pop()))
+  async function* rowsAfter(
+    first: ReturnType<typeof nextRows>,
+    owner: RowOwner,
+  ): AsyncGenerator<EncodedRows> {
+    let next = first
     for (let rows = await next; rows; rows = await next) {
-      next = handled(async () => steps.nextRows(owner, spares.pop()))
+      next = nextRows(owner)
       yield rows
     }
-  },
-  reuse({ table, bytes }) {
-    // The input may be many times as large as a piece of rows.
-    if (table !== 'calculation_input') spares.push(bytes.buffer)
-  },
-})
+    yield await steps.packedInput(owner)
+  }
+  return {
+    async load(input, facts) {
+      const [first, ...others] = splitInput(input)
+      await steps.begin(first)
+      for (const lists of others) await steps.continueInput(lists)
+      const factSpares: ArrayBuffer[] = []
+      for await (const { span, fields } of facts(factSpares)) {
+        await added
+        added = handled(async () => factSpares.push(await steps.addFacts(span, fields)))
+      }
+    },
+    async result() {
+      await added
+      return steps.compute()
+    },
+    rows(owner) {
+      const first = handled(async () => {
+        await added
+        return steps.nextRows(owner)
+      })
+      return rowsAfter(first, owner)
+    },
+    reuse({ table, bytes }) {
+      // The input may be many times as large as a piece of rows.
+      if (table !== 'calculation_input') spares.push(bytes.buffer)
+    },
+  }
+}
 
 /** Starts work whose failure counts only if its result is awaited. */
 function handled<T>(work: () => Promise<T>): Promise<T> {

@@ -27,7 +27,6 @@ import { listMarks } from '../stale/index.ts'
 import { approvedPrices } from '../tariffs/index.ts'
 import { isStorageExportStrict } from '../tenant-settings/index.ts'
 import { type Engine, type FactPiece, withEngine } from './engine.ts'
-import type { WindowResult } from './engine-steps.ts'
 import * as inputs from './input-store.ts'
 import { type Account, balancesAsOf, lockAccounts } from './ledger-store.ts'
 import { CALCULATION_IDLE_MAX_MS, CALCULATION_THREAD_HOURS_MIN } from './limits.ts'
@@ -126,16 +125,13 @@ const facilitiesOf = (members: readonly MemberInput[]): string[] => [
   ...new Set(members.map((member) => member.facilityId)),
 ]
 
-/** A window of a period, calculated but not yet written. Its rows are in the engine. */
-export interface Computed {
+/** A window of a period whose input is in the engine. */
+export interface LoadedWindow {
   readonly window: Range
   /** The current runs that it replaces. */
   readonly replaced: readonly CurrentRun[]
   /** The balance of each account before the window, by account id. */
   readonly openings: ReadonlyMap<string, Kwh>
-  readonly result: WindowResult
-  /** Warnings about the input. */
-  readonly warnings: readonly Warning[]
 }
 
 /** The number of facility hours of a window, which determines what its calculation costs. */
@@ -152,17 +148,17 @@ export async function inEngine<T>(
   return withEngine(hours, work)
 }
 
-/** Loads what the window needs, with balances as of its start, and computes it. */
-export async function computeWindow(
+/** Gives the engine what the window needs, with balances as of its start. */
+export async function loadEngine(
   engine: Engine,
   tx: TenantTx,
   base: PeriodBase,
   window: Range,
-): Promise<Computed> {
+): Promise<LoadedWindow> {
   const { input, replaced } = await loadWindow(tx, base, window)
-  const result = await engine.compute(input, (spares) => copyFacts(tx, input, spares))
+  await engine.load(input, (spares) => copyFacts(tx, input, spares))
   const openings = new Map(input.accounts.map((account) => [account.accountId, account.openingBalanceKwh]))
-  return { window, replaced, openings, result, warnings: roleWarnings(result.otherRoles, base.members) }
+  return { window, replaced, openings }
 }
 
 /**
@@ -173,7 +169,7 @@ export async function loadInput(
   db: TenantDb,
   base: PeriodBase,
   window: Range,
-): Promise<Pick<Computed, 'warnings'> & { readonly input: PeriodInput }> {
+): Promise<{ readonly input: PeriodInput; readonly warnings: readonly Warning[] }> {
   const { input } = await loadWindow(db, base, window)
   const collected = collectInput(input)
   for (const { span, facilityIds, range } of factRanges(input)) {
@@ -186,7 +182,7 @@ async function loadWindow(
   db: TenantDb,
   base: PeriodBase,
   window: Range,
-): Promise<Pick<Computed, 'replaced'> & { readonly input: WindowInput }> {
+): Promise<Pick<LoadedWindow, 'replaced'> & { readonly input: WindowInput }> {
   const { group, billingPeriod, eligibility, members, assignments, prices } = base
   const replaced = base.runs.filter((run) => run.window.from < window.to && window.from < run.window.to)
   const input: WindowInput = {
@@ -220,7 +216,11 @@ async function* copyFacts(
   }
 }
 
-function roleWarnings(otherRoles: ReadonlyMap<string, number>, members: readonly MemberInput[]): Warning[] {
+/** Warnings about facts that were left out, because other roles were in force. */
+export function roleWarnings(
+  otherRoles: ReadonlyMap<string, number>,
+  members: readonly MemberInput[],
+): Warning[] {
   const memberships = groupByFacility(members)
   return [...otherRoles].map(([facilityId, hours]) => {
     const facility = memberships.get(facilityId)?.[0]?.facilityName ?? facilityId
@@ -237,7 +237,7 @@ function roleWarnings(otherRoles: ReadonlyMap<string, number>, members: readonly
 async function openAccounts(
   db: TenantDb,
   { accounts, members }: PeriodBase,
-  { window, replaced }: Pick<Computed, 'window' | 'replaced'>,
+  { window, replaced }: Pick<LoadedWindow, 'window' | 'replaced'>,
 ): Promise<Pick<PeriodInput, 'accounts' | 'takenElsewhere'>> {
   const excludedRunIds = replaced.map((run) => run.id)
   const memberships = groupByFacility(members)

@@ -79,11 +79,14 @@ export async function listBalances(
   return rows.map(({ id, at, balance }) => ({ accountId: id, at: at.getTime(), kwh: parseKwh(balance) }))
 }
 
+export interface AccountUsed {
+  readonly accountId: string
+  readonly matchedKwh: Kwh
+  readonly paidSurplusKwh: Kwh
+}
+
 /** Returns the usage of runs by account, with matched energy and paid surplus as separate values. */
-export async function usageOfRuns(
-  tenant: TenantDb,
-  runIds: readonly string[],
-): Promise<{ accountId: string; matchedKwh: Kwh; paidSurplusKwh: Kwh }[]> {
+export async function usageOfRuns(tenant: TenantDb, runIds: readonly string[]): Promise<AccountUsed[]> {
   if (runIds.length === 0) return []
   const rows = await selectRows(tenant, 'limit_usage_hour')
     .select((eb) => [

@@ -1,5 +1,7 @@
 /** Facilities whose facts are read by one statement; bounds its time and the memory of its rows. */
 export const FACILITIES_PER_READ = 50
+/** Members, roles of meters and accounts that are copied into a thread at once; bounds the time that it takes. */
+export const INPUT_ROWS_AT_ONCE = 1_000
 /**
  * Facility hours from which a calculation runs in a thread: more than a month of two facilities. Fewer, as in the runs
  * of the hourly schedule, take some milliseconds of the event loop.

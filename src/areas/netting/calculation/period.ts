@@ -10,12 +10,13 @@
  * 1. Lock, then read everything (`loadBase`), so that the input does not change before the commit.
  * 2. Choose the window: the requested hours, widened to whole current runs; for a residential group the month
  *    so far.
- * 3. Compute, from some hours on in a thread (`engine.ts`). If the hash of the input and the window equal those of
- *    a current run, nothing is written (idempotent).
- * 4. If a closing balance changed and later runs of the period exist, compute once more up to the last of
- *    them.
- * 5. Write: reverse the bookings of the replaced runs, insert the run with its input, rows and usage, refresh
- *    the summary.
+ * 3. Give the input to the engine, from some hours on in a thread (`engine.ts`).
+ * 4. Where a current run has the same window, or later runs of the period exist, compute before anything is written.
+ *    If the hash of the input equals that of the current run, nothing is written (idempotent). If a closing balance
+ *    changed, the window is widened up to the last of the later runs.
+ * 5. Write: supersede the replaced runs, insert the run and its rows, reverse the bookings of the replaced runs and
+ *    book the usage, refresh the summary. Where the result was not needed in step 4, and so in a first calculation,
+ *    in most corrections and in a widened window, hours are computed while rows of earlier ones are inserted.
  *
  * Lock order. The group's row comes first, then the limit accounts of its consumers in the order of their
  * ids. Transfers and manual adjustments lock accounts in the same order, so no two of them deadlock. Without
@@ -38,54 +39,34 @@
  * superseded as a whole, and its ledger movements are reversed as a whole.
  */
 
-import { randomUUID } from 'node:crypto'
-import { ENGINE_VERSION } from '../../../core/netting/input-hash.ts'
-import { reapplyMovements, reversalMovements, usageMovements } from '../../../core/netting/ledger.ts'
 import { memberHours } from '../../../core/netting/members.ts'
 import { overlaps, residentialWindow, widenOverRuns, widenToLastRun } from '../../../core/netting/window.ts'
 import { add, type Kwh, subtract, ZERO_KWH } from '../../../kernel/decimal.ts'
 import { type BillingPeriod, periodRange, type Range } from '../../../kernel/time.ts'
 import type { Warning } from '../../../kernel/warnings.ts'
-import type { Reason } from '../../../platform/db/reason-columns.ts'
-import { failureOf } from '../../../platform/db/savepoint.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import type { Clock } from '../../../platform/runtime/clock.ts'
 import { assertNotSealed } from '../../metering/storage/index.ts'
 import { refreshPeriodAlarms, refreshStaleAlarms } from '../alarms/index.ts'
-import { logEligibility } from '../eligibility/index.ts'
 import { removeHours } from '../stale/index.ts'
 import type { Engine } from './engine.ts'
-import { type Computed, computeWindow, facilityHours, inEngine, loadBase, type PeriodBase } from './input.ts'
-import { appendMovements, usageOfRuns } from './ledger-store.ts'
-import { CALCULATION_TEXTS } from './messages.ts'
+import type { WindowResult } from './engine-steps.ts'
+import {
+  facilityHours,
+  inEngine,
+  type LoadedWindow,
+  loadBase,
+  loadEngine,
+  type PeriodBase,
+  roleWarnings,
+} from './input.ts'
+import { type AccountUsed, usageOfRuns } from './ledger-store.ts'
+import type { PeriodRequest } from './period-request.ts'
 import { noActiveMembers, refuseInactive } from './refusals.ts'
-import { insertResultRows, insertRun, type Stage, supersedeRuns } from './run-store.ts'
-import type { Run, Trigger } from './schema.ts'
+import type { CurrentRun, Stage } from './run-store.ts'
+import type { Run } from './schema.ts'
 import { staleWarnings } from './stale-warnings.ts'
-import { refreshSummary } from './summary-store.ts'
-
-export interface PeriodRequest {
-  readonly groupId: string
-  readonly billingPeriod: BillingPeriod
-  /** Whole hours inside the period; none of them is in the future. */
-  readonly window: Range
-  readonly triggeredBy: Trigger
-  /** The user; null for the schedule and for loaders. */
-  readonly startedBy: string | null
-  /** Present in a step of a correction; see the modes above. */
-  readonly correction?: CorrectionStep
-  /** The stage of the schedule that started the run; stored with it. */
-  readonly stage?: Stage
-}
-
-export interface CorrectionStep {
-  /** The first run of the correction chain; null when this is the first. */
-  readonly rootRunId: string | null
-  /** The reason of the correction; stored with its movements. */
-  readonly reason: Reason
-  /** Called with the error when the monthly summary fails. */
-  readonly report: (failure: Error) => void
-}
+import { writeRun } from './write-run.ts'
 
 export interface PeriodOutcome {
   readonly billingPeriod: BillingPeriod
@@ -150,41 +131,63 @@ async function calculateWindow(
   tx: TenantTx,
   { base, window, request, startedAt }: WindowRequest,
 ): Promise<PeriodOutcome> {
-  const { groupId, billingPeriod } = request
+  const { groupId, billingPeriod, correction } = request
   const runs = base.runs.map((run) => run.window)
-  let computed = await computeWindow(engine, tx, base, window)
-  if (!request.correction && isUnchanged(computed)) {
-    await removeHours(tx, base.markIds, window)
-    await refreshStaleAlarms(tx, groupId, startedAt)
-    await refreshPeriodAlarms(tx, { groupId, billingPeriod, at: startedAt, result: computed.result })
-    return {
-      billingPeriod,
-      run: undefined,
-      hours: 0,
-      window,
-      warnings: [...computed.warnings, ...computed.result.warnings],
+  const hasLaterRuns = runs.some((run) => run.from >= window.to)
+  let loaded = await loadEngine(engine, tx, base, window)
+  const equalRun = correction ? undefined : runOf(loaded)
+  if (equalRun || hasLaterRuns) {
+    const result = await engine.result()
+    if (equalRun?.inputHash === result.inputHash) {
+      await removeHours(tx, base.markIds, window)
+      await refreshAlarms(tx, { groupId, billingPeriod, at: startedAt, result })
+      const warnings = [...roleWarnings(result.otherRoles, base.members), ...result.warnings]
+      return { billingPeriod, run: undefined, hours: 0, window, warnings }
+    }
+    if (hasLaterRuns && movedAccounts(loaded, await usageBefore(tx, loaded), result).length > 0) {
+      loaded = await loadEngine(engine, tx, base, widenToLastRun(window, runs))
     }
   }
-  let changedAccountIds = await accountsWithChangedBalance(tx, computed)
-  if (changedAccountIds.length > 0 && runs.some((run) => run.from >= window.to)) {
-    computed = await computeWindow(engine, tx, base, widenToLastRun(window, runs))
-    changedAccountIds = await accountsWithChangedBalance(tx, computed)
+  const used = await usageBefore(tx, loaded)
+  const { run, result, warnings } = await writeRun(tx, {
+    clock,
+    engine,
+    base,
+    loaded,
+    used,
+    request,
+    startedAt,
+  })
+  const stale = await staleWarnings(tx, base, {
+    moved: movedAccounts(loaded, used, result),
+    from: loaded.window.from,
+    isCorrection: !!correction,
+  })
+  await removeHours(tx, base.markIds, loaded.window)
+  await refreshAlarms(tx, { groupId, billingPeriod, at: startedAt, result })
+  return {
+    billingPeriod,
+    run,
+    hours: result.hourCount,
+    window: loaded.window,
+    warnings: [...roleWarnings(result.otherRoles, base.members), ...result.warnings, ...stale, ...warnings],
   }
-  const moved = { moved: changedAccountIds, from: computed.window.from, isCorrection: !!request.correction }
-  const stale = await staleWarnings(tx, base, moved)
-  const written = await writeRun(tx, { engine, base, computed, request, startedAt, finishedAt: clock.now() })
-  await removeHours(tx, base.markIds, computed.window)
-  await refreshStaleAlarms(tx, groupId, startedAt)
-  await refreshPeriodAlarms(tx, { groupId, billingPeriod, at: startedAt, result: computed.result })
-  const hours = computed.result.hourCount
-  const warnings = [...computed.warnings, ...computed.result.warnings, ...stale, ...written.warnings]
-  return { billingPeriod, run: written.run, hours, window: computed.window, warnings }
 }
 
-const isUnchanged = ({ window, replaced, result }: Computed): boolean =>
-  replaced.some(
-    (run) =>
-      run.window.from === window.from && run.window.to === window.to && run.inputHash === result.inputHash,
+/** The current run of exactly this window. */
+const runOf = ({ window, replaced }: LoadedWindow): CurrentRun | undefined =>
+  replaced.find((run) => run.window.from === window.from && run.window.to === window.to)
+
+async function refreshAlarms(tx: TenantTx, period: Parameters<typeof refreshPeriodAlarms>[1]): Promise<void> {
+  await refreshStaleAlarms(tx, period.groupId, period.at)
+  await refreshPeriodAlarms(tx, period)
+}
+
+/** The usage of the replaced runs by account. */
+const usageBefore = (tx: TenantTx, { replaced }: LoadedWindow): Promise<AccountUsed[]> =>
+  usageOfRuns(
+    tx,
+    replaced.map((run) => run.id),
   )
 
 /**
@@ -192,9 +195,12 @@ const isUnchanged = ({ window, replaced, result }: Computed): boolean =>
  * opening balance of the first replaced run less the usage of all replaced runs. Without a replaced run every
  * account with usage has changed.
  */
-async function accountsWithChangedBalance(tx: TenantTx, { replaced, result }: Computed): Promise<string[]> {
-  const ids = replaced.map((run) => run.id)
-  const usedBefore = new Map((await usageOfRuns(tx, ids)).map((used) => [used.accountId, sumOf(used)]))
+function movedAccounts(
+  { replaced }: LoadedWindow,
+  used: readonly AccountUsed[],
+  result: WindowResult,
+): string[] {
+  const usedBefore = new Map(used.map((usage) => [usage.accountId, sumOf(usage)]))
   const openingBefore = new Map(replaced.toReversed().flatMap((run) => [...run.openings]))
   const changed = result.usageByAccount.filter((usage) => {
     const { accountId, closingBalanceKwh } = usage
@@ -211,89 +217,3 @@ async function accountsWithChangedBalance(tx: TenantTx, { replaced, result }: Co
 
 const sumOf = ({ matchedKwh, paidSurplusKwh }: { matchedKwh: Kwh; paidSurplusKwh: Kwh }): Kwh =>
   add(matchedKwh, paidSurplusKwh)
-
-interface RunWrite {
-  /** Holds the input and the rows of the computed window. */
-  readonly engine: Engine
-  readonly base: PeriodBase
-  readonly computed: Computed
-  readonly request: PeriodRequest
-  readonly startedAt: number
-  readonly finishedAt: number
-}
-
-/**
- * Reverses the bookings of the replaced runs, then writes the new run, its input, rows and usage, and the
- * summary.
- */
-async function writeRun(
-  tx: TenantTx,
-  write: RunWrite,
-): Promise<Pick<SummaryOutcome, 'warnings'> & { run: Run }> {
-  const { computed, request, startedAt, finishedAt } = write
-  const { window, openings, result } = computed
-  const { groupId, billingPeriod, triggeredBy, startedBy, correction } = request
-  const runId = randomUUID()
-  const replaced = computed.replaced.map((run) => run.id)
-  const reversals = reversalMovements(await usageOfRuns(tx, replaced))
-  await supersedeRuns(tx, replaced, runId)
-  const origin = { correctionReason: correction?.reason, by: startedBy, at: finishedAt }
-  const eligibilityRunId = await logEligibility(tx, write.base.eligibility, origin)
-  const run = await insertRun(tx, {
-    id: runId,
-    groupId,
-    billingPeriod,
-    window,
-    scenario: result.scenario,
-    triggeredBy,
-    startedAt,
-    finishedAt,
-    parentRunId: correction ? (correction.rootRunId ?? runId) : null,
-    inputHash: result.inputHash,
-    engineVersion: ENGINE_VERSION,
-    startedBy,
-    openings,
-    eligibilityRunId,
-    stage: request.stage,
-  })
-  const booked = correction ? reapplyMovements : usageMovements
-  const movements = [...reversals, ...booked(result.usageByAccount)]
-  const reason = correction?.reason ?? null
-  await appendMovements(tx, movements, { runId, by: startedBy, at: finishedAt, reason })
-  const pieces = write.engine.rows({ tenantId: tx.tenantId, runId, groupId, at: startedAt })
-  await insertResultRows(tx, pieces, (rows) => write.engine.reuse(rows))
-  return { run, ...(await summarisePeriod(tx, write, runId)) }
-}
-
-interface SummaryOutcome {
-  readonly warnings: readonly Warning[]
-}
-
-/**
- * Refreshes the monthly summary. In a correction a failure becomes a warning, and the previous summary stays.
- */
-async function summarisePeriod(tx: TenantTx, write: RunWrite, runId: string): Promise<SummaryOutcome> {
-  const { base, computed, request, finishedAt } = write
-  const { scenario, summary } = computed.result
-  const { groupId, billingPeriod, correction } = request
-  const refresh = () =>
-    refreshSummary(tx, {
-      groupId,
-      billingPeriod,
-      runId,
-      scenario,
-      members: base.members,
-      accountIds: base.accounts.map((account) => account.id),
-      now: finishedAt,
-      month: scenario === 'mesken_monthly' ? summary : undefined,
-    })
-  if (!correction) {
-    await refresh()
-    return { warnings: [] }
-  }
-  const failure = await failureOf(tx, refresh)
-  if (!failure) return { warnings: [] }
-  correction.report(failure)
-  const message = CALCULATION_TEXTS.MONTHLY_REFRESH_FAILED({ group: base.group.name, period: billingPeriod })
-  return { warnings: [{ code: 'MONTHLY_REFRESH_FAILED', subject: billingPeriod, message }] }
-}

@@ -14,8 +14,8 @@ export interface RowOwner {
   readonly at: number
 }
 
-/** Rows of one COPY, about 1 MB. */
-const ROWS_PER_COPY = 5_000
+/** Rows of one COPY, about 200 kB: while the server stores them, the engine computes the next. */
+const ROWS_PER_COPY = 1_000
 
 /**
  * The rows of a result, in pieces of one COPY, each encoded as the parts are computed. `spares`: buffers of inserted

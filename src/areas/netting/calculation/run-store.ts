@@ -96,6 +96,7 @@ export async function supersedeRuns(tx: TenantTx, runIds: readonly string[], by:
   }
 }
 
+/** A run without what is known when its last row has been computed. */
 export interface NewRun {
   readonly id: string
   readonly groupId: string
@@ -104,13 +105,11 @@ export interface NewRun {
   readonly scenario: Scenario
   readonly triggeredBy: Trigger
   readonly startedAt: number
-  readonly finishedAt: number
   /**
    * The id of the first run of the correction chain, which may be the run itself; null outside of
    * corrections.
    */
   readonly parentRunId: string | null
-  readonly inputHash: string
   readonly engineVersion: string
   readonly startedBy: string | null
   readonly openings: ReadonlyMap<string, Kwh>
@@ -119,12 +118,14 @@ export interface NewRun {
   readonly stage: Stage | undefined
 }
 
-export const insertRun = ({ db, tenantId }: TenantTx, run: NewRun) => {
+/** Inserts the run that its rows refer to. `completeRun` follows in the same transaction. */
+export async function insertRun({ db, tenantId }: TenantTx, run: NewRun): Promise<void> {
   const notes: RunNotes = {
     ...(run.stage && { stage: run.stage }),
     opening_kwh: Object.fromEntries([...run.openings].map(([id, kwh]) => [id, formatKwh(kwh)])),
   }
-  return db
+  const startedAt = new Date(run.startedAt)
+  await db
     .insertInto('calculation_run')
     .values({
       tenant_id: tenantId,
@@ -135,19 +136,30 @@ export const insertRun = ({ db, tenantId }: TenantTx, run: NewRun) => {
       to_hour: new Date(run.window.to),
       scenario: run.scenario,
       triggered_by: run.triggeredBy,
-      started_at: new Date(run.startedAt),
-      finished_at: new Date(run.finishedAt),
+      started_at: startedAt,
+      finished_at: startedAt,
       parent_run_id: run.parentRunId,
-      input_hash: run.inputHash,
+      input_hash: '',
       engine_version: run.engineVersion,
       started_by: run.startedBy,
       eligibility_run_id: run.eligibilityRunId,
       notes: toJson(notes),
     })
+    .execute()
+}
+
+/** Adds to a new run what is known when its last row has been computed. */
+export const completeRun = (
+  tx: TenantTx,
+  id: string,
+  { inputHash, finishedAt }: { readonly inputHash: string; readonly finishedAt: number },
+): Promise<Run> =>
+  updateRows(tx, 'calculation_run')
+    .set({ input_hash: inputHash, finished_at: new Date(finishedAt) })
+    .where('id', '=', id)
     .returning(runColumns)
     .$castTo<Run>()
     .executeTakeFirstOrThrow()
-}
 
 /**
  * Inserts the rows of a run. While the server stores a piece, the engine makes the next one. `onInserted`: the server

@@ -1,7 +1,7 @@
 import type { BillingPeriod } from '../../../kernel/time.ts'
 import type { TenantTx } from '../../../platform/db/tenant.ts'
 import { removeHours } from '../stale/index.ts'
-import { computeWindow, facilityHours, inEngine, loadBase } from './input.ts'
+import { facilityHours, inEngine, loadBase, loadEngine } from './input.ts'
 
 /**
  * Removes the marks of runs whose input is equal to the present one in spite of a change, such as a price of
@@ -11,7 +11,10 @@ export async function verifyMarks(tx: TenantTx, { isMarked, ...period }: VerifyR
   const base = await loadBase(tx, period)
   for (const run of base.runs.filter(({ window }) => isMarked(window))) {
     const hours = facilityHours(base, run.window)
-    const { result } = await inEngine(tx, hours, (engine) => computeWindow(engine, tx, base, run.window))
+    const result = await inEngine(tx, hours, async (engine) => {
+      await loadEngine(engine, tx, base, run.window)
+      return engine.result()
+    })
     if (result.inputHash === run.inputHash) await removeHours(tx, base.markIds, run.window)
   }
 }

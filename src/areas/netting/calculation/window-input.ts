@@ -7,9 +7,39 @@ import { needsStepState, pastRange, stepStatesBefore, stepStatesOf } from '../..
 import type { FactInput, PeriodInput } from '../../../core/netting/types.ts'
 import { periodStart, type Range } from '../../../kernel/time.ts'
 import { type FactText, parseFacts } from './fact-text.ts'
+import { INPUT_ROWS_AT_ONCE } from './limits.ts'
 
 /** The input of a window without its facts and what is derived from facts. */
 export type WindowInput = Omit<PeriodInput, 'facts' | 'stepStates'>
+
+/** The parts of an input that grow with the number of members. */
+export type MemberLists = Pick<WindowInput, 'members' | 'assignments' | 'accounts'>
+
+/**
+ * Splits an input whose lists are long, so that no piece takes long to be copied into a thread: the first piece is an
+ * input, the others continue its lists.
+ */
+export function splitInput(input: WindowInput): readonly [WindowInput, ...MemberLists[]] {
+  const { members, assignments, accounts } = input
+  const listsFrom = (start: number): MemberLists => ({
+    members: members.slice(start, start + INPUT_ROWS_AT_ONCE),
+    assignments: assignments.slice(start, start + INPUT_ROWS_AT_ONCE),
+    accounts: accounts.slice(start, start + INPUT_ROWS_AT_ONCE),
+  })
+  const longest = Math.max(members.length, assignments.length, accounts.length)
+  const others: MemberLists[] = []
+  for (let start = INPUT_ROWS_AT_ONCE; start < longest; start += INPUT_ROWS_AT_ONCE)
+    others.push(listsFrom(start))
+  return [{ ...input, ...listsFrom(0) }, ...others]
+}
+
+/** The inverse of one step of `splitInput`. */
+export const continueInput = (input: WindowInput, lists: MemberLists): WindowInput => ({
+  ...input,
+  members: [...input.members, ...lists.members],
+  assignments: [...input.assignments, ...lists.assignments],
+  accounts: [...input.accounts, ...lists.accounts],
+})
 
 /** `window`: the facts of the window. `before`: those from the start of the period to the window, for step states. */
 export type FactSpan = 'window' | 'before'
