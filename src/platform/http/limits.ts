@@ -41,8 +41,11 @@ export const IDEMPOTENCY_KEY_MAX_LENGTH = 255
 /** Bytes of a response that is kept under an Idempotency-Key; a larger one is not kept. */
 export const IDEMPOTENCY_ANSWER_BYTES_MAX = 1024 * 1024
 
-/** Handshakes of sockets that are not decided yet, of any kind; 503 beyond it. */
-export const UPGRADES_PENDING_MAX = 1_000
+/**
+ * Handshakes of sockets that are not decided yet, of any kind; 503 beyond it. As many as the kernel hands over at once
+ * by default: each refused handshake is repeated, when a fleet of charging stations reconnects.
+ */
+export const UPGRADES_PENDING_MAX = 4_096
 /** Milliseconds in which a handshake must be decided; 503 beyond it. */
 export const UPGRADE_MAX_MS = 10_000
 /** Seconds of Retry-After when a handshake could not be decided in time. */
