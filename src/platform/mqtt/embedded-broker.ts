@@ -60,8 +60,7 @@ class GatewayBroker implements EmbeddedBroker {
     this.log = log
     this.refusals = new Refusals(log)
     this.aedes = makeAedes({
-      // No limit of aedes' own on messages under way: one that is reached by a slow subscriber would hold up all
-      // others.
+      // No limit of aedes' own on messages under way: a slow subscriber that reaches it would hold up all others.
       concurrency: 0,
       connectTimeout: limits.connectTimeoutMs,
       drainTimeout: MQTT_DRAIN_TIMEOUT_MS,
@@ -251,20 +250,21 @@ class GatewayBroker implements EmbeddedBroker {
     isGone: () => boolean,
     done: (error?: Error | null) => void,
   ): void {
-    const { mount } = session
+    const { mount, root } = session
     if (!mount || !this.hooks || isGone()) return void done(new Error('the message is not taken'))
     const resolved = session.resolveTopic(packet.topic)
     if (resolved instanceof Error) return void done(resolved)
-    packet.topic = resolved.whole
+    const { whole, below: topic } = resolved
+    packet.topic = whole
     const payload = asBuffer(packet.payload)
-    if (mount.isReader) return void session.drop(packet, done)
-    packet.retain &&= this.retained.allows(mount.gatewayId, resolved.whole, payload.length)
-    const message = { ...mount, root: session.root, topic: resolved.below, payload, isShared: false, isGone }
-    const work = this.hooks.take(message)
+    const { tenantId, gatewayId, isReader } = mount
+    if (isReader) return void session.drop(packet, done)
+    packet.retain &&= this.retained.allows(gatewayId, whole, payload.length)
+    const work = this.hooks.take({ tenantId, gatewayId, root, topic, payload, isShared: false, isGone })
     const isForUs = work !== undefined && isGone !== isNeverGone && packet.qos < 2 && !packet.retain
     session.window.enter(payload.length, work, (error) => {
       if (isGone()) return // The gateway sends it again, and a repeated sample changes nothing.
-      const isQuiet = !error && isForUs && !this.audience.hasSubscribers(mount.gatewayId, resolved)
+      const isQuiet = !error && isForUs && !this.audience.hasSubscribers(gatewayId, resolved)
       session.acknowledge(packet, isQuiet ? undefined : () => done(error))
     })
   }
