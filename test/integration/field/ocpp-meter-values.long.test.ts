@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findConnectorDevices } from '../../../src/areas/charging/stations.ts'
 import { rollUpMarkedDevices, rollUpSettledHours } from '../../../src/areas/metering/rollup/index.ts'
+import { LAST_SEEN_EVERY_MS } from '../../../src/kernel/limits.ts'
 import { systemDb } from '../../../src/platform/db/tenant.ts'
 import { createPolicy, deviceIncidents, startEvaluation } from '../../support/alarms/alarm-policies.ts'
 import type { TestApi } from '../../support/api.ts'
@@ -211,6 +212,7 @@ describe('a meter value', () => {
 
     await setup.meter('2026-11-20T08:00:00Z', [{ value: '1000' }, power(7_400)])
     await setup.meter('2026-11-20T09:00:00Z', [{ value: '8400' }, power(7_400)])
+    api.clock.advance(LAST_SEEN_EVERY_MS)
     await setup.meter('2026-11-20T09:29:00Z', [{ value: '11900' }, power(7_400)])
 
     const values = { import_active_energy: 11.9, active_power: 7.4 }

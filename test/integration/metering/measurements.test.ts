@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LAST_SEEN_EVERY_MS } from '../../../src/kernel/limits.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { createDevice, postSamples, sample, type TestDevice } from '../../support/metering/measurements.ts'
 import { createTenant, type TestTenant } from '../../support/tenants.ts'
@@ -272,6 +273,7 @@ describe('POST /api/measurements', () => {
     await post([sample(device, '2026-11-20T09:20:00Z', { voltage: 230 })])
     await post([sample(device, '2026-11-20T07:20:00Z', { voltage: 230 })])
     expect(await lastSeen()).toBe('2026-11-20T09:20:00.000Z')
+    api.clock.advance(LAST_SEEN_EVERY_MS)
     await post([sample(device, '2026-11-20T09:21:00Z', { voltage: 230 })])
     expect(await lastSeen()).toBe('2026-11-20T09:21:00.000Z')
   })

@@ -34,35 +34,74 @@ async function touchDevices({ pool }: Database, seen: readonly Seen[]): Promise<
     await pool.query(TOUCH, [tenantId, own.map(({ deviceKey }) => deviceKey), own.map(({ at }) => at)])
 }
 
+/** Keeps device.last_seen at the newest stored sample. */
+export interface LastSeen {
+  /**
+   * Returns undefined when nothing of a stored part has to be written before its acknowledgement. The promise never
+   * rejects, because a failure only delays last_seen.
+   */
+  touch(part: Part): Promise<void> | undefined
+  /** Writes what was collected, and waits for the end of all writes. */
+  stop(): Promise<void>
+}
+
 /**
- * Keeps device.last_seen at the newest stored sample, at most every LAST_SEEN_EVERY_MS and once in every hour
- * that has a sample: the hourly roll-up uses it to find the devices with new samples. Returns undefined when
- * nothing is due. The promise never rejects, because a failure only delays last_seen.
+ * A device is due when a sample is LAST_SEEN_EVERY_MS newer than the one that was taken last, or the first one of an
+ * hour. The first one of an hour is always written before the acknowledgement of its sample, because the hourly roll-up
+ * finds the devices with new samples by last_seen. So is every other one, unless the device was written within
+ * LAST_SEEN_EVERY_MS of the clock: then samples arrive faster than they were measured, and the newest instant of each
+ * device is collected and written later. The write of a device costs as much as the rows of fifteen samples.
  */
-export function makeLastSeen({
-  database,
-  log,
-}: Pick<Deps, 'database' | 'log'>): (part: Part) => Promise<void> | undefined {
-  const written = new SeenTimes()
-  const isDue = (key: number, at: number): boolean => {
-    const last = written.get(key)
-    return last === undefined || at >= last + LAST_SEEN_EVERY_MS || floorHour(at) > floorHour(last)
-  }
+export function makeLastSeen({ database, clock, log }: Pick<Deps, 'database' | 'clock' | 'log'>): LastSeen {
+  /** The newest instants of samples that were written or collected. */
+  const taken = new SeenTimes()
+  /** The instants of the clock at which devices were written. */
+  const writtenAt = new SeenTimes()
+  const collected = new Map<number, Seen>()
+  let timer: NodeJS.Timeout | undefined
   const write = makeCoalescer((seen: readonly Seen[]) => touchDevices(database, seen))
 
-  async function writeDue(due: readonly Seen[]): Promise<void> {
+  async function writeNow(due: readonly Seen[]): Promise<void> {
+    const now = clock.now()
+    for (const { deviceKey } of due) {
+      writtenAt.set(deviceKey, now)
+      collected.delete(deviceKey)
+    }
     try {
       await write(due)
     } catch (error) {
-      for (const { deviceKey } of due) written.delete(deviceKey)
+      for (const { deviceKey } of due) taken.delete(deviceKey)
       log.warn({ reason: (error as Error).message }, 'last_seen was not written')
     }
   }
 
-  return (part) => {
-    const due = newestOf(part).filter(({ deviceKey, at }) => isDue(deviceKey, at))
-    for (const { deviceKey, at } of due) written.set(deviceKey, at)
-    return due.length === 0 ? undefined : writeDue(due)
+  /** Resolves when nothing is being written any more, also when nothing was collected. */
+  async function writeCollected(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    await writeNow([...collected.values()])
+  }
+
+  /** Whether a device may be written at once although a sample of the same hour was written or collected before. */
+  const isRested = (key: number): boolean =>
+    clock.now() >= (writtenAt.get(key) ?? Number.NEGATIVE_INFINITY) + LAST_SEEN_EVERY_MS
+
+  return {
+    touch(part) {
+      const due: Seen[] = []
+      for (const seen of newestOf(part)) {
+        const { deviceKey, at } = seen
+        const last = taken.get(deviceKey)
+        const isFirstOfHour = last === undefined || floorHour(at) > floorHour(last)
+        if (!isFirstOfHour && at < last + LAST_SEEN_EVERY_MS) continue
+        taken.set(deviceKey, at)
+        if (isFirstOfHour || isRested(deviceKey)) due.push(seen)
+        else collected.set(deviceKey, seen)
+      }
+      if (collected.size > 0) timer ??= setTimeout(() => void writeCollected(), LAST_SEEN_EVERY_MS)
+      return due.length === 0 ? undefined : writeNow(due)
+    },
+    stop: writeCollected,
   }
 }
 

@@ -33,14 +33,14 @@ export function startIngest(deps: IngestDeps): Ingest {
   const nodes = makeTenantNodes(database, (error) =>
     log.warn({ err: error }, 'the nodes of tenants were not read'),
   )
-  const touch = makeLastSeen(deps)
+  const lastSeen = makeLastSeen(deps)
   const quota = new SampleQuota(deps, nodes)
   const onStored = (part: Part): Promise<void> | undefined => {
     const accepted = count(part)
     if (accepted > 0) quota.countStored(part.block.tenantId, accepted)
     // The event is emitted right after the commit, before anything else is written.
     if (accepted > 0 && bus.hasListeners('samples_stored')) bus.emit('samples_stored', storedOf(part))
-    return touch(part)
+    return lastSeen.touch(part)
   }
   const queue = new SampleQueue({
     writers,
@@ -78,6 +78,7 @@ export function startIngest(deps: IngestDeps): Ingest {
     busyShare: () => queue.busyShare,
     async drain() {
       await queue.drain()
+      await lastSeen.stop()
       await quota.stop()
     },
   }
