@@ -58,6 +58,23 @@ export class ByteWriter {
     this.length += this.bytes.write(text, this.length, 'latin1')
   }
 
+  bytesOf(text: Buffer): void {
+    this.reserve(text.length)
+    this.length += text.copy(this.bytes, this.length)
+  }
+
+  /** The number of bytes written. */
+  get size(): number {
+    return this.length
+  }
+
+  /** Removes what was written from an offset on, and returns a copy of it. */
+  cut(offset: number): Buffer {
+    const removed = Buffer.from(this.bytes.subarray(offset, this.length))
+    this.length = offset
+    return removed
+  }
+
   /** A number that is a whole count of millionths, as its shortest text. Otherwise nothing is written: false. */
   decimal(value: number): boolean {
     const millionths = Math.round(value * SCALE)

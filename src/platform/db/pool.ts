@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { copyOutOfPool, type RowsReader } from './copy-out.ts'
+import { parseInstantText } from './instant-text.ts'
 import { kyselyPool } from './kysely-pool.ts'
 import {
   DB_CONNECT_TIMEOUT_MS,
@@ -121,10 +122,12 @@ const textArray = pg.types.getTypeParser(TEXT_ARRAY, 'text')
 /**
  * Conversion of column values: numeric and int8 as exact text (the driver's default), `date` as text too,
  * because the default creates a Date at local midnight and so moves a billing period into the month before.
+ * Instants are those of the driver.
  */
 const typeParsers: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
     if (format === 'binary') return pg.types.getTypeParser(oid, 'binary')
+    if (oid === pg.types.builtins.TIMESTAMPTZ) return parseInstantText
     if (oid === DATE) return asText
     if (oid === DATE_ARRAY) return textArray
     return pg.types.getTypeParser(oid, 'text')

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { HOUR_MS } from '../../../kernel/time.ts'
-import { AggregateJson } from './aggregate-json.ts'
-import type { BucketRow } from './bucket-row.ts'
+import { HOUR_MS, iso } from '../../../kernel/time.ts'
+import { AggregateJson, toRow } from './aggregate-json.ts'
+import { type BucketRow, bucketStartMs } from './bucket-row.ts'
 
 const FROM = Date.parse('2026-10-31T21:00:00Z')
+const HOURS = 120
 
 const figure = fc.option(fc.double({ noNaN: true, min: -1e9, max: 1e9 }), { nil: null })
 const wattHours = fc.option(fc.integer({ min: -1_000_000, max: 2_000_000_000 }), { nil: null })
@@ -12,40 +13,67 @@ const wattHours = fc.option(fc.integer({ min: -1_000_000, max: 2_000_000_000 }),
  * Energy, whether it was measured, reactive energy, and the averages of voltage, current, power and power
  * factor.
  */
-const bucket = fc.tuple(wattHours, fc.boolean(), wattHours, figure, figure, figure, figure)
+const figures = fc.tuple(wattHours, fc.boolean(), wattHours, figure, figure, figure, figure)
 const state = fc.tuple(fc.integer({ min: 0, max: 1 }), fc.boolean())
+/** Buckets of hours, ascending; some hours have none. */
+const buckets = fc
+  .uniqueArray(fc.tuple(fc.nat(HOURS - 1), figures, state), { selector: ([hour]) => hour })
+  .map((list) =>
+    list
+      .sort(([a], [b]) => a - b)
+      .map(
+        ([hour, row, [complete, isSuspect]]): BucketRow => [
+          FROM / 1000 + hour * 3600,
+          ...row,
+          4,
+          complete,
+          isSuspect,
+        ],
+      ),
+  )
+/** Ranges of hours, ascending and disjoint. */
+const ranges = fc
+  .uniqueArray(fc.nat(HOURS), { maxLength: 6 })
+  .map((ends) => ends.sort((a, b) => a - b).map((hour) => FROM + hour * HOUR_MS))
+  .map((ends) =>
+    Array.from({ length: Math.floor(ends.length / 2) }, (_, pair) => ({
+      from: ends[2 * pair] ?? 0,
+      to: ends[2 * pair + 1] ?? 0,
+    })),
+  )
 
-it('the fast encoder gives the bytes of JSON.stringify', () => {
+it('rows that are written as they arrive, with those of some ranges replaced, are the bytes of JSON.stringify', () => {
   fc.assert(
     fc.property(
-      fc.array(fc.tuple(bucket, state), { maxLength: 120 }),
-      fc.constantFrom('consumption', 'production'),
-      fc.boolean(),
-      (rows, variant, isInverter) => {
-        const buckets = rows.map(
-          ([row, [complete, isSuspect]], hour): BucketRow => [
-            FROM / 1000 + hour * 3600,
-            ...row,
-            4,
-            complete,
-            isSuspect,
-          ],
-        )
-        const range = { from: FROM, to: FROM + (rows.length + 1) * HOUR_MS }
-        // Some of the hours are computed from samples, which omit the individual values of production.
-        const raw = [{ from: FROM, to: FROM + 7 * HOUR_MS }]
-        const input = {
-          deviceId: 'a device',
-          variant,
-          interval: 'hourly',
-          range,
-          isInverter,
-          raw,
-          buckets,
-          now: FROM + 100 * HOUR_MS,
-        } as const
+      fc.record({
+        rolled: buckets,
+        others: buckets,
+        stale: ranges,
+        variant: fc.constantFrom('consumption', 'production'),
+        isInverter: fc.boolean(),
+      }),
+      ({ rolled, others, stale, variant, isInverter }) => {
+        const isStale = (bucket: BucketRow) =>
+          stale.some(({ from, to }) => bucketStartMs(bucket) >= from && bucketStartMs(bucket) < to)
+        const computed = others.filter(isStale)
+        const range = { from: FROM, to: FROM + HOURS * HOUR_MS }
+        const now = FROM + 100 * HOUR_MS
+        const input = { deviceId: 'a device', variant, interval: 'hourly', range, isInverter, now } as const
         const response = new AggregateJson(input)
-        expect(response.toBuffer().toString()).toBe(JSON.stringify(response))
+        for (const bucket of rolled) response.add(bucket)
+        response.replace(stale, computed)
+
+        const data = [...rolled.filter((bucket) => !isStale(bucket)), ...computed]
+          .sort(([a], [b]) => a - b)
+          .map((bucket) => ({
+            timestamp: iso(bucketStartMs(bucket)),
+            ...toRow(bucket, input, computed.includes(bucket)),
+          }))
+        const [start, end] = [iso(range.from), iso(range.to)]
+        expect(response.toBuffer().toString()).toBe(
+          JSON.stringify({ device_id: 'a device', interval: 'hourly', start, end, data }),
+        )
+        expect(JSON.stringify(response)).toBe(response.toBuffer().toString())
       },
     ),
   )

@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS, iso, type Range } from '../../../kernel/time.ts'
 import { textPart } from '../../../platform/bytes/byte-writer.ts'
 import { JsonWriter } from '../../../platform/bytes/json-writer.ts'
 import type { EncodedResponse } from '../../../platform/http/encoded-response.ts'
-import { bucketEnd, type Interval, round6 } from '../rollup/index.ts'
+import { bucketCount, bucketEnd, type Interval, round6 } from '../rollup/index.ts'
 import { type BucketRow, bucketStartMs, type Variant } from './bucket-row.ts'
 import type { AggregatedResponse, AggregatedRow } from './schema.ts'
 
@@ -15,9 +15,6 @@ export interface AggregateInput {
   readonly interval: Interval
   readonly range: Range
   readonly isInverter: boolean
-  /** Hours that were computed from samples. */
-  readonly raw: readonly Range[]
-  readonly buckets: readonly BucketRow[]
   /** A bucket that ends later is still growing. */
   readonly now: number
 }
@@ -26,10 +23,16 @@ export interface AggregateInput {
 const ROW_BYTES = 320
 const HEADER_BYTES = 512
 
+/** The text of a row with its comma. */
+interface RowText {
+  readonly start: number
+  readonly text: Buffer
+}
+
 /**
- * The response of the aggregate endpoints, encoded without a generic serializer. A year of hours is two
- * megabytes of the same thirteen keys, so rows are built while they are written and never exist all at once.
- * `toJSON` returns the same as objects; a property test compares both byte for byte.
+ * The response of the aggregate endpoints, encoded without a generic serializer. A year of hours is two megabytes of
+ * the same thirteen keys, so each row becomes text when it arrives, while the database sends the next ones, and the
+ * rows never exist all at once.
  */
 export class AggregateJson implements AggregatedResponse, EncodedResponse {
   readonly device_id: string
@@ -37,6 +40,12 @@ export class AggregateJson implements AggregatedResponse, EncodedResponse {
   readonly start: string
   readonly end: string
   private readonly input: AggregateInput
+  /** The document up to the comma of its last row. */
+  private readonly writer: JsonWriter
+  /** Of each row: the instant of its bucket, and where its text begins. */
+  private readonly instants: number[] = []
+  private readonly offsets: number[] = []
+  private encoded: Buffer | undefined
 
   constructor(input: AggregateInput) {
     this.device_id = input.deviceId
@@ -44,51 +53,102 @@ export class AggregateJson implements AggregatedResponse, EncodedResponse {
     this.start = iso(input.range.from)
     this.end = iso(input.range.to)
     this.input = input
+    this.writer = new JsonWriter(HEADER_BYTES + bucketCount(input.interval, input.range) * ROW_BYTES)
+    const { device_id, interval, start, end } = this
+    this.writer.ascii(`${JSON.stringify({ device_id, interval, start, end }).slice(0, -1)},"data":[`)
   }
 
-  get data(): AggregatedRow[] {
-    return this.input.buckets.map((bucket) => ({
-      timestamp: iso(bucketStartMs(bucket)),
-      ...toRow(bucket, this.input),
+  /** Adds a rolled-up bucket after the others. */
+  add(bucket: BucketRow): void {
+    this.write(bucket, false)
+  }
+
+  /** Puts buckets that were computed from samples in the place of all rows of `stale`; both are ascending. */
+  replace(stale: readonly Range[], computed: readonly BucketRow[]): void {
+    const [first] = stale
+    if (!first) return
+    const kept = this.takeFrom(first.from).filter(
+      ({ start }) => !stale.some(({ from, to }) => start >= from && start < to),
+    )
+    let next = 0
+    for (const bucket of computed) {
+      for (let row = kept[next]; row && row.start < bucketStartMs(bucket); row = kept[next]) {
+        this.append(row)
+        next += 1
+      }
+      this.write(bucket, true)
+    }
+    for (const row of kept.slice(next)) this.append(row)
+  }
+
+  /** Removes the rows from an instant on. */
+  private takeFrom(instant: number): RowText[] {
+    let count = this.instants.length
+    while (count > 0 && at(this.instants, count - 1) >= instant) count -= 1
+    const begins = this.offsets.splice(count)
+    const [first = this.writer.size] = begins
+    const texts = this.writer.cut(first)
+    return this.instants.splice(count).map((start, row) => ({
+      start,
+      text: texts.subarray(at(begins, row) - first, (begins[row + 1] ?? Number.POSITIVE_INFINITY) - first),
     }))
   }
 
-  private header() {
-    const { device_id, interval, start, end } = this
-    return { device_id, interval, start, end }
+  private append({ start, text }: RowText): void {
+    this.begin(start)
+    this.writer.bytesOf(text)
+  }
+
+  private begin(start: number): void {
+    this.instants.push(start)
+    this.offsets.push(this.writer.size)
+  }
+
+  private write(bucket: BucketRow, isComputed: boolean): void {
+    const start = bucketStartMs(bucket)
+    this.begin(start)
+    this.writer.part(TIMESTAMP)
+    writeHour(this.writer, start)
+    writeFigures(this.writer, toRow(bucket, this.input, isComputed))
+  }
+
+  get data(): AggregatedResponse['data'] {
+    return this.toJSON().data
   }
 
   toJSON(): AggregatedResponse {
-    return { ...this.header(), data: this.data }
+    return JSON.parse(this.toBuffer().toString()) as AggregatedResponse
   }
 
-  /** The JSON text, which is ASCII only. */
+  /** The JSON text, which is ASCII only; nothing can be added after it. */
   toBuffer(): Buffer {
-    const { buckets } = this.input
-    const writer = new JsonWriter(HEADER_BYTES + buckets.length * ROW_BYTES)
-    writer.ascii(`${JSON.stringify(this.header()).slice(0, -1)},"data":[`)
-    for (let index = 0; index < buckets.length; index++) {
-      if (index > 0) writer.part(COMMA)
-      const bucket = at(buckets, index)
-      writer.part(TIMESTAMP)
-      writeHour(writer, bucketStartMs(bucket))
-      writeFigures(writer, toRow(bucket, this.input))
-    }
+    this.encoded ??= this.finish()
+    return this.encoded
+  }
+
+  private finish(): Buffer {
+    const { writer } = this
+    // Without the comma of the last row.
+    if (this.offsets.length > 0) writer.cut(writer.size - 1)
     writer.part(END)
     return writer.toBuffer()
   }
 }
-
-const overlapsAny = (ranges: readonly Range[], bucket: Range): boolean =>
-  ranges.some(({ from, to }) => from < bucket.to && to > bucket.from)
 
 const toKwh = (energyWh: number | null): number | null => (energyWh === null ? null : energyWh / 1000)
 const roundOrNull = (value: number | null): number | null => (value === null ? null : round6(value))
 
 type FiguresOfRow = Omit<AggregatedRow, 'timestamp'>
 
-/** Applies the four rules of the interface to a bucket; see core/netting/counter/aggregate.ts. */
-function toRow(bucket: BucketRow, { variant, interval, isInverter, raw, now }: AggregateInput): FiguresOfRow {
+/**
+ * Applies the four rules of the interface to a bucket; see core/netting/counter/aggregate.ts. `isComputed`: from
+ * samples, because a part of the bucket is not rolled up.
+ */
+export function toRow(
+  bucket: BucketRow,
+  { variant, interval, isInverter, now }: Omit<AggregateInput, 'deviceId' | 'range'>,
+  isComputed: boolean,
+): FiguresOfRow {
   const [, energyWh, hasReading, reactiveVarh, voltageAvg, currentAvg, powerAvg, factorAvg] = bucket
   const from = bucketStartMs(bucket)
   const range = { from, to: bucketEnd(interval, from) }
@@ -104,7 +164,7 @@ function toRow(bucket: BucketRow, { variant, interval, isInverter, raw, now }: A
   const voltage = roundOrNull(voltageAvg)
   const current = roundOrNull(currentAvg)
   const powerFactor = roundOrNull(factorAvg)
-  const isUnrolled = variant === 'production' && overlapsAny(raw, range)
+  const isUnrolled = variant === 'production' && isComputed
   return {
     voltage_avg: voltage,
     current_avg: current,
@@ -137,9 +197,13 @@ function qualityOf(
   })
 }
 
-const COMMA = textPart(',')
 const END = textPart(']}')
-const ROW_END = textPart('"}')
+const ROW_ENDS = {
+  complete: textPart('complete"},'),
+  partial: textPart('partial"},'),
+  missing: textPart('missing"},'),
+  suspect: textPart('suspect"},'),
+} as const
 const HOUR_END = textPart(':00:00.000Z","voltage_avg":')
 const TIMESTAMP = textPart('{"timestamp":"')
 const CURRENT_AVG = textPart(',"current_avg":')
@@ -176,8 +240,7 @@ function writeFigures(writer: JsonWriter, row: FiguresOfRow): void {
   writer.part(CURRENT)
   writer.number(row.current)
   writer.part(row.is_estimated ? ESTIMATED : NOT_ESTIMATED)
-  writer.ascii(row.data_quality)
-  writer.part(ROW_END)
+  writer.part(ROW_ENDS[row.data_quality])
 }
 
 let cachedDay = Number.NaN

@@ -95,17 +95,18 @@ const EPOCH_S = Date.UTC(2000, 0, 1) / 1000
 
 /** Reads cells one after the other. */
 class Cells {
-  private bytes: Buffer = Buffer.alloc(0)
+  private view: DataView = new DataView(new ArrayBuffer(0))
   private offset = 0
 
   begin(bytes: Buffer, offset: number): void {
-    this.bytes = bytes
-    this.offset = offset
+    // Reading through a view of all that was received is several times as fast as through the methods of a Buffer.
+    if (this.view.buffer !== bytes.buffer) this.view = new DataView(bytes.buffer)
+    this.offset = bytes.byteOffset + offset
   }
 
   /** Moves beyond a cell and returns where its value begins; undefined for null. */
   private next(): number | undefined {
-    const length = this.bytes.readInt32BE(this.offset)
+    const length = this.view.getInt32(this.offset)
     const start = this.offset + 4
     this.offset = length < 0 ? start : start + length
     return length < 0 ? undefined : start
@@ -114,20 +115,20 @@ class Cells {
   int8(): number | null {
     const start = this.next()
     if (start === undefined) return null
-    return this.bytes.readInt32BE(start) * TWO_32 + this.bytes.readUInt32BE(start + 4)
+    return this.view.getInt32(start) * TWO_32 + this.view.getUint32(start + 4)
   }
 
   float8(): number | null {
     const start = this.next()
-    return start === undefined ? null : this.bytes.readDoubleBE(start)
+    return start === undefined ? null : this.view.getFloat64(start)
   }
 
   int4(): number {
-    return this.bytes.readInt32BE(this.nextOfNotNull())
+    return this.view.getInt32(this.nextOfNotNull())
   }
 
   int2(): number {
-    return this.bytes.readInt16BE(this.nextOfNotNull())
+    return this.view.getInt16(this.nextOfNotNull())
   }
 
   private nextOfNotNull(): number {
@@ -137,12 +138,11 @@ class Cells {
   }
 }
 
-/** Receives the hours of a binary copy. */
-export function readHours(variant: Variant): { readonly buckets: BucketRow[]; readonly readRow: RowReader } {
+/** Receives the hours of a binary copy, and passes each on as it arrives. */
+export function readHours(variant: Variant, take: (hour: BucketRow) => void): RowReader {
   const bit = bitOf(variant)
-  const buckets: BucketRow[] = []
   const cells = new Cells()
-  function readRow(bytes: Buffer, offset: number): void {
+  return (bytes, offset) => {
     cells.begin(bytes, offset)
     const hour = {
       start: (cells.int8() ?? 0) / 1_000_000 + EPOCH_S,
@@ -158,7 +158,6 @@ export function readHours(variant: Variant): { readonly buckets: BucketRow[]; re
       suspectBits: cells.int2(),
       partialBits: cells.int2(),
     }
-    buckets.push(toBucket(hour, bit))
+    take(toBucket(hour, bit))
   }
-  return { buckets, readRow }
 }

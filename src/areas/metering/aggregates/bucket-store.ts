@@ -134,16 +134,40 @@ export interface BucketQuery {
   readonly range: Range
 }
 
-/** Reads the buckets of a range from roll-up rows, ascending. */
-export async function readBuckets(
+/** Receives buckets one after the other. */
+interface BucketReceiver {
+  add(bucket: BucketRow): void
+}
+
+export class BucketList implements BucketReceiver {
+  readonly buckets: BucketRow[] = []
+
+  add(bucket: BucketRow): void {
+    this.buckets.push(bucket)
+  }
+}
+
+/**
+ * Reads the buckets of a range from roll-up rows, ascending; hours are passed on as they arrive. `begin` returns what
+ * receives them; it is called again when the statement is repeated on another server.
+ */
+export async function readBuckets<Receiver extends BucketReceiver>(
   { pool, copyOut }: ReadDatabase,
   device: DeviceRef,
   { variant, interval, range }: BucketQuery,
-): Promise<BucketRow[]> {
+  begin: () => Receiver,
+): Promise<Receiver> {
   if (interval === 'hourly') {
     const text = `select ${hourFields(variant)} from measurement_hour where ${inRange(device, range)} order by hour`
-    return (await copyOut(`copy (${text}) to stdout (format binary)`, () => readHours(variant))).buckets
+    const read = await copyOut(`copy (${text}) to stdout (format binary)`, () => {
+      const receiver = begin()
+      return { receiver, readRow: readHours(variant, (hour) => receiver.add(hour)) }
+    })
+    return read.receiver
   }
   const values = [device.tenantId, device.deviceKey, iso(range.from), iso(range.to)]
-  return (await readRows(pool, { ...groupedStatement(variant, interval), values })) as BucketRow[]
+  const rows = await readRows(pool, { ...groupedStatement(variant, interval), values })
+  const receiver = begin()
+  for (const row of rows) receiver.add(row as BucketRow)
+  return receiver
 }

@@ -25,7 +25,13 @@ import {
 } from '../rollup/index.ts'
 import { AggregateJson } from './aggregate-json.ts'
 import { type BucketRow, bucketStartMs, toBucketRow, type Variant } from './bucket-row.ts'
-import { type BucketQuery, type MeteredDevice, readBuckets, readMeteredDevice } from './bucket-store.ts'
+import {
+  BucketList,
+  type BucketQuery,
+  type MeteredDevice,
+  readBuckets,
+  readMeteredDevice,
+} from './bucket-store.ts'
 
 export interface RangeRequest {
   readonly interval: Interval
@@ -52,24 +58,16 @@ export async function aggregate(database: ReadDatabase, request: AggregateReques
   const metered = found('device', await readMeteredDevice(database.pool, tenantId, deviceId))
   const device = { ...metered, rowsFrom: request.now - COMPRESSED_AGE_MIN_MS }
   const query = { variant, interval, range }
+  const begin = () =>
+    new AggregateJson({ deviceId, variant, interval, range, isInverter: device.isInverter, now: request.now })
   // The reads need no transaction: a roll-up that commits in between writes exactly the values that the
   // samples yield.
-  const [recomputed, rolled] = await Promise.all([
+  const [recomputed, response] = await Promise.all([
     recomputeRaw(database, device, query),
-    readBuckets(database, device, query),
+    readBuckets(database, device, query, begin),
   ])
-  const { raw } = recomputed
-  const buckets = replaceStale(rolled, recomputed)
-  return new AggregateJson({
-    deviceId,
-    variant,
-    interval,
-    range,
-    isInverter: device.isInverter,
-    raw,
-    buckets,
-    now: request.now,
-  })
+  response.replace(recomputed.stale, recomputed.buckets)
+  return response
 }
 
 /**
@@ -91,9 +89,7 @@ export function rangeOf({ interval, start, end, now }: RangeRequest): Range {
 }
 
 interface Recomputed {
-  /** Hours within the range without a valid roll-up row; ascending, disjoint. */
-  readonly raw: readonly Range[]
-  /** The whole buckets that contain them. */
+  /** The whole buckets that contain hours without a valid roll-up row; ascending, disjoint. */
   readonly stale: readonly Range[]
   readonly buckets: readonly BucketRow[]
 }
@@ -112,8 +108,11 @@ async function recomputeRaw(
   for (const range of stale) {
     const hours: BucketRow[] = []
     if (interval !== 'hourly') {
-      const rolled = await readBuckets(database, device, { variant, interval: 'hourly', range })
-      hours.push(...rolled.filter((hour) => !raw.some((within) => contains(within, bucketStartMs(hour)))))
+      const query = { variant, interval: 'hourly', range } as const
+      const rolled = await readBuckets(database, device, query, () => new BucketList())
+      hours.push(
+        ...rolled.buckets.filter((hour) => !raw.some((within) => contains(within, bucketStartMs(hour)))),
+      )
     }
     for (const within of raw.map((one) => overlap(one, range))) {
       for (const chunk of splitIntoChunks(within)) {
@@ -128,14 +127,7 @@ async function recomputeRaw(
     }
     for (const bucket of interval === 'hourly' ? hours : mergeHours(hours, interval)) buckets.push(bucket)
   }
-  return { raw, stale, buckets }
-}
-
-/** The rolled buckets with the recomputed ones in place of those that are stale, ascending. */
-function replaceStale(rolled: BucketRow[], { stale, buckets }: Recomputed): BucketRow[] {
-  if (stale.length === 0) return rolled
-  const kept = rolled.filter((bucket) => !stale.some((range) => contains(range, bucketStartMs(bucket))))
-  return [...kept, ...buckets].sort(([a], [b]) => a - b)
+  return { stale, buckets }
 }
 
 /** Groups hours to larger buckets, as the grouped statement does in the database. */

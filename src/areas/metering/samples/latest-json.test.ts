@@ -22,7 +22,7 @@ const devices = fc.array(
       id: fc.uuid(),
       key: fc.nat(),
       is_online: fc.boolean(),
-      last_seen: fc.option(instants.map((at) => new Date(at))),
+      lastSeen: fc.option(instants, { nil: undefined }),
       offline_threshold_s: fc.constantFrom(60, 300, 3_600),
     }),
     values: latestValues,

@@ -3,8 +3,8 @@ import { iso } from '../../../kernel/time.ts'
 import { type Part, textPart } from '../../../platform/bytes/byte-writer.ts'
 import { JsonWriter } from '../../../platform/bytes/json-writer.ts'
 import type { EncodedResponse } from '../../../platform/http/encoded-response.ts'
+import type { DeviceState } from './newest-of-metrics-store.ts'
 import type { LatestValues } from './schema.ts'
-import type { DeviceState } from './store.ts'
 
 export interface LatestValue {
   readonly metric: string
@@ -26,6 +26,12 @@ const DEVICE_BYTES = 128
 const VALUE_BYTES = 128
 
 const COMMA = textPart(',')
+const DEVICE = textPart('{"device_id":"')
+const ONLINE = textPart('","is_online":true,"last_seen":')
+const OFFLINE = textPart('","is_online":false,"last_seen":')
+const LAST_SEEN = textPart('"')
+const VALUES = textPart('","values":[')
+const NEVER_SEEN = textPart('null,"values":[')
 const DEVICE_END = textPart(']}')
 const CURRENT = textPart('","quality":"current"}')
 const OLD = textPart('","quality":"old"}')
@@ -68,7 +74,7 @@ export class LatestJson implements LatestValues, EncodedResponse {
     return devices.map(({ state, values }) => ({
       device_id: state.id,
       is_online: state.is_online,
-      last_seen: state.last_seen,
+      last_seen: state.lastSeen === undefined ? null : iso(state.lastSeen),
       values: values.map(({ metric, at, value }) => ({
         metric,
         value,
@@ -95,22 +101,30 @@ export class LatestJson implements LatestValues, EncodedResponse {
     const writer = new JsonWriter(HEADER_BYTES + devices.length * DEVICE_BYTES + count * VALUE_BYTES)
     const metrics = new Map<string, MetricParts>()
     let instant = { at: Number.NaN, text: textPart('') }
+    const textOf = (at: number): Part => {
+      if (at !== instant.at) instant = { at, text: textPart(iso(at)) }
+      return instant.text
+    }
     writer.ascii(`{"timestamp":"${this.timestamp}","devices":[`)
     for (const [row, { state, values }] of devices.entries()) {
       if (row > 0) writer.part(COMMA)
-      const { id, is_online, last_seen } = state
-      writer.ascii(
-        `{"device_id":"${id}","is_online":${is_online},"last_seen":${JSON.stringify(last_seen)},"values":[`,
-      )
+      writer.part(DEVICE)
+      writer.ascii(state.id)
+      writer.part(state.is_online ? ONLINE : OFFLINE)
+      if (state.lastSeen === undefined) writer.part(NEVER_SEEN)
+      else {
+        writer.part(LAST_SEEN)
+        writer.part(textOf(state.lastSeen))
+        writer.part(VALUES)
+      }
       for (const [index, { metric, at, value }] of values.entries()) {
         if (index > 0) writer.part(COMMA)
         const parts = metrics.get(metric) ?? partsOf(metric)
         metrics.set(metric, parts)
-        if (at !== instant.at) instant = { at, text: textPart(iso(at)) }
         writer.part(parts.before)
         writer.number(value)
         writer.part(parts.after)
-        writer.part(instant.text)
+        writer.part(textOf(at))
         writer.part(isCurrent(now, state, at) ? CURRENT : OLD)
       }
       writer.part(DEVICE_END)

@@ -1,14 +1,12 @@
 import { UUID } from '../../../kernel/uuid.ts'
-import type { ReadDatabase } from '../../../platform/db/replica-reads.ts'
-import type { TenantDb } from '../../../platform/db/tenant.ts'
+import type { Queryable } from '../../../platform/db/rows.ts'
 import { invalidInput } from '../../../platform/http/validation.ts'
 import { METERING_TEXTS } from '../messages.ts'
 import { LatestJson, type LatestValue } from './latest-json.ts'
 import { LATEST_DEVICES_MAX, LATEST_METRICS_MAX } from './limits.ts'
-import { readNewestByDevice } from './newest-of-metrics-store.ts'
+import { countDevices, type NewestOfDevice, readNewestByDevice } from './newest-of-metrics-store.ts'
 import type { NewestSample } from './newest-store.ts'
 import type { LatestQuery } from './schema.ts'
-import { type DeviceState, listDeviceStates, readDeviceStates } from './store.ts'
 
 const partsOf = (text: string): string[] => [...new Set(text.split(',').map((part) => part.trim()))]
 
@@ -51,49 +49,36 @@ function newestValues(
   return [...newest.values()].sort((a, b) => (a.metric < b.metric ? -1 : 1))
 }
 
-interface ChosenDevices {
-  readonly devices: readonly DeviceState[]
-  readonly total: number
-  /** Ids of the request that are no device. */
-  readonly unknown: readonly string[]
-}
-
-async function chooseDevices(tenant: TenantDb, query: LatestQuery, now: number): Promise<ChosenDevices> {
-  const { device_ids, gateway_id: gatewayId, skip, limit } = query
-  if (device_ids === undefined)
-    return { ...(await readDeviceStates(tenant, { gatewayId, skip, limit }, now)), unknown: [] }
-  const ids = deviceIdsOf(device_ids)
-  const known = new Map((await listDeviceStates(tenant, ids, now)).map((device) => [device.id, device]))
-  const devices = ids.flatMap((id) => known.get(id) ?? [])
-  return { devices, total: devices.length, unknown: ids.filter((id) => !known.has(id)) }
-}
-
 /**
  * The latest values of many devices, in a few statements. The number of samples of each device is bounded, so that
  * the cost follows the number of devices and not their sampling interval; a metric that the device sends more
  * rarely than every LATEST_SAMPLES_PER_DEVICE samples is missing.
  */
 export async function readLatest(
-  { database, tenant }: { readonly database: ReadDatabase; readonly tenant: TenantDb },
+  db: Queryable,
+  tenantId: number,
   query: LatestQuery,
   now: number,
 ): Promise<LatestJson> {
   const metrics = metricsOf(query)
-  const { devices, total, unknown } = await chooseDevices(tenant, query, now)
-  const byDevice = await readNewestByDevice(database.pool, {
-    tenantId: tenant.tenantId,
-    deviceKeys: devices.map(({ key }) => key),
-    from: now - query.max_age_s * 1000,
-    now,
-    metrics,
-  })
-  return new LatestJson({
-    now,
-    devices: devices.map((state) => ({
-      state,
-      values: newestValues(byDevice.get(state.key) ?? [], metrics),
-    })),
-    total,
-    unknown,
-  })
+  const { device_ids, gateway_id: gatewayId, skip, limit } = query
+  const options = { tenantId, from: now - query.max_age_s * 1000, now, metrics }
+  const toDevice = ({ state, samples }: NewestOfDevice) => ({ state, values: newestValues(samples, metrics) })
+  if (device_ids === undefined) {
+    const [devices, total] = await Promise.all([
+      readNewestByDevice(db, { ...options, devices: { gatewayId, skip, limit } }),
+      countDevices(db, tenantId, gatewayId),
+    ])
+    return new LatestJson({ now, devices: devices.map(toDevice), total, unknown: [] })
+  }
+  const ids = deviceIdsOf(device_ids)
+  const known = new Map(
+    (await readNewestByDevice(db, { ...options, devices: { ids } })).map((device) => [
+      device.state.id,
+      device,
+    ]),
+  )
+  const devices = ids.flatMap((id) => known.get(id) ?? [])
+  const unknown = ids.filter((id) => !known.has(id))
+  return new LatestJson({ now, devices: devices.map(toDevice), total: devices.length, unknown })
 }

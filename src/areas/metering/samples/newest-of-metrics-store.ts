@@ -1,7 +1,8 @@
 import { isMetric, type Metric } from '../../../core/sample-chunks/index.ts'
 import { fromMillionths, isRegister } from '../../../kernel/metrics.ts'
-import { iso, type Range } from '../../../kernel/time.ts'
+import { iso } from '../../../kernel/time.ts'
 import { type Queryable, readRows } from '../../../platform/db/rows.ts'
+import type { SampleValues } from '../intake-contract/index.ts'
 import { epochMs, readValues, VALUE_COLUMNS } from '../sample-columns.ts'
 import {
   LATEST_AHEAD_MAX_MS,
@@ -32,9 +33,29 @@ const NEWEST_OF_METRICS = {
     ) m`,
 }
 
+/** The devices of a request: those of some ids, or a page by id of the tenant or of a gateway. */
+type ChosenDevices =
+  | { readonly ids: readonly string[] }
+  | { readonly gatewayId: string | undefined; readonly skip: number; readonly limit: number }
+
+export interface DeviceState {
+  readonly id: string
+  readonly key: number
+  readonly is_online: boolean
+  /** Epoch milliseconds. */
+  readonly lastSeen: number | undefined
+  readonly offline_threshold_s: number
+}
+
+/** A device with samples that have the newest value of each metric. */
+export interface NewestOfDevice {
+  readonly state: DeviceState
+  readonly samples: readonly NewestSample[]
+}
+
 interface NewestOptions {
   readonly tenantId: number
-  readonly deviceKeys: readonly number[]
+  readonly devices: ChosenDevices
   /** Epoch milliseconds; included. */
   readonly from: number
   readonly now: number
@@ -43,88 +64,125 @@ interface NewestOptions {
 }
 
 /**
- * Reads of each device the samples with the newest value of each metric, of its newest LATEST_SAMPLES_PER_DEVICE
+ * Reads devices, and of each the samples with the newest value of each metric, of its newest LATEST_SAMPLES_PER_DEVICE
  * samples. Others than the newest are read only where they have a metric that the newest one has not.
  */
-export async function readNewestByDevice(
-  db: Queryable,
-  options: NewestOptions,
-): Promise<Map<number, NewestSample[]>> {
-  const found = new Map((await readNewest(db, options)).map((sample) => [sample.deviceKey, [sample]]))
+export async function readNewestByDevice(db: Queryable, options: NewestOptions): Promise<NewestOfDevice[]> {
+  const { states, found } = await readNewest(db, options)
   const searched = await listIncomplete(db, options, [...found.values()].flat())
-  if (searched.length === 0) return found
-  const search = { ...options, deviceKeys: searched, perDevice: LATEST_SAMPLES_PER_DEVICE }
-  for (const key of searched) found.delete(key)
-  for (const sample of await readSamplesBy(NEWEST_OF_METRICS, db, search)) {
-    const known = found.get(sample.deviceKey)
-    if (known) known.push(sample)
-    else found.set(sample.deviceKey, [sample])
+  if (searched.length > 0) {
+    const search = { ...options, deviceKeys: searched, perDevice: LATEST_SAMPLES_PER_DEVICE }
+    for (const key of searched) found.set(key, [])
+    for (const sample of await readSamplesBy(NEWEST_OF_METRICS, db, search))
+      found.get(sample.deviceKey)?.push(sample)
   }
-  return found
+  return states.map((state) => ({ state, samples: found.get(state.key) ?? [] }))
 }
 
-/** The newest sample of each device, if it has one; with the values of the metrics at least where it has them. */
-async function readNewest(db: Queryable, options: NewestOptions): Promise<NewestSample[]> {
-  const { deviceKeys, from, now, metrics } = options
-  const [metric = '', ...others] = metrics ?? []
-  const read = others.length === 0 && isMetric(metric) ? readValue(metric) : readAll
-  const to = now + LATEST_AHEAD_MAX_MS
-  const nearFrom = Math.max(from, now - LATEST_NEAR_MS)
-  const near = await read(db, options, { deviceKeys, range: { from: nearFrom, to } })
-  if (near.length === deviceKeys.length || nearFrom === from) return near
-  const known = new Set(near.map(({ deviceKey }) => deviceKey))
-  const silent = deviceKeys.filter((key) => !known.has(key))
-  return [...near, ...(await read(db, options, { deviceKeys: silent, range: { from, to: nearFrom } }))]
-}
-
-interface Searched {
-  readonly deviceKeys: readonly number[]
-  readonly range: Range
-}
-type ReadNewest = (
+/** The number of devices of which a page is read. */
+export async function countDevices(
   db: Queryable,
-  of: { readonly tenantId: number },
-  searched: Searched,
-) => Promise<NewestSample[]>
+  tenantId: number,
+  gatewayId: string | undefined,
+): Promise<number> {
+  const [row] = await readRows(db, {
+    name: 'measurement_device_count',
+    text: `select count(*)::int from device where tenant_id = $1
+      and ($2::uuid is null or $2 in (gateway_id, mqtt_gateway_id))`,
+    values: [tenantId, gatewayId ?? null],
+  })
+  return Number(row?.[0])
+}
+
+interface Newest {
+  readonly states: readonly DeviceState[]
+  /** The newest sample of each device that has one, by its key. */
+  readonly found: Map<number, NewestSample[]>
+}
 
 /**
- * The newest sample of each device in a range. The statement has no name: a plan for all values would sort the samples
- * of each device, because it does not know the range.
+ * The devices, and the newest sample of each: near now in the statement of the devices, and then, of devices without
+ * one, before that. It has the values of the metrics at least where it has them.
  */
-const newestOf = (columns: string) => `
-  select k.device_key, m.* from unnest($2::int[]) as k (device_key) cross join lateral (
-    select ${epochMs('ts')}, ${columns} from measurement m
-    where tenant_id = $1 and device_key = k.device_key and ts >= $3 and ts < $4 order by ts desc limit 1
-  ) m`
-
-async function readCells(
-  db: Queryable,
-  columns: string,
-  { tenantId, deviceKeys, range }: Searched & { readonly tenantId: number },
-): Promise<unknown[][]> {
-  const values = [tenantId, deviceKeys, iso(range.from), iso(range.to)]
-  return await readRows(db, { text: newestOf(columns), values })
+async function readNewest(db: Queryable, options: NewestOptions): Promise<Newest> {
+  const { tenantId, from, now, metrics } = options
+  const [metric = '', ...others] = metrics ?? []
+  const values = others.length === 0 && isMetric(metric) ? oneValue(metric) : ALL_VALUES
+  const nearFrom = Math.max(from, now - LATEST_NEAR_MS)
+  const rows = await readNearNow(db, options, { columns: values.columns, nearFrom })
+  const found = new Map<number, NewestSample[]>()
+  const add = (deviceKey: number, at: unknown, cells: readonly unknown[]) =>
+    found.set(deviceKey, [{ deviceKey, at: Number(at), values: values.read(cells) }])
+  const states: DeviceState[] = []
+  const silent: number[] = []
+  for (const [id, key, lastSeen, threshold, isOnline, at, ...cells] of rows) {
+    const deviceKey = Number(key)
+    states.push({
+      id: String(id),
+      key: deviceKey,
+      is_online: isOnline === true,
+      lastSeen: lastSeen === null ? undefined : Number(lastSeen),
+      offline_threshold_s: Number(threshold),
+    })
+    if (at === null) silent.push(deviceKey)
+    else add(deviceKey, at, cells)
+  }
+  if (silent.length > 0 && nearFrom > from)
+    for (const [key, at, ...cells] of await readRows(db, {
+      text: `select k.key, m.* from unnest($4::int[]) as k (key) cross join lateral (${newestOf(values.columns, 'k.key')}) m`,
+      values: [tenantId, iso(from), iso(nearFrom), silent],
+    }))
+      add(Number(key), at, cells)
+  return { states, found }
 }
 
-const readAll: ReadNewest = async (db, { tenantId }, searched) =>
-  (await readCells(db, COLUMNS, { ...searched, tenantId })).map(([key, at, ...cells]) => ({
-    deviceKey: Number(key),
-    at: Number(at),
-    values: readValues(cells),
-  }))
+/**
+ * SQL: the newest sample of a device from $2 until $3. Statements with it have no name: a plan for all values would
+ * sort the samples of each device, because it does not know the range.
+ */
+const newestOf = (columns: string, key: string) => `
+  select ${epochMs('ts')} as at, ${columns} from measurement m
+  where tenant_id = $1 and device_key = ${key} and ts >= $2 and ts < $3 order by ts desc limit 1`
+
+/** The devices by id, each with its newest sample near now. */
+function readNearNow(
+  db: Queryable,
+  { tenantId, devices, now }: NewestOptions,
+  { columns, nearFrom }: { readonly columns: string; readonly nearFrom: number },
+): Promise<unknown[][]> {
+  const [chosen, values] =
+    'ids' in devices
+      ? ['id = any($5::uuid[])', [devices.ids]]
+      : [
+          '($5::uuid is null or $5 in (gateway_id, mqtt_gateway_id)) order by id offset $6 limit $7',
+          [devices.gatewayId ?? null, devices.skip, devices.limit],
+        ]
+  return readRows(db, {
+    text: `select d.id, d.key, ${epochMs('d.last_seen')}, d.offline_threshold_s,
+        coalesce(d.last_seen > $4::timestamptz - d.offline_threshold_s * interval '1 second', false), m.*
+      from (
+        select id, key, last_seen, offline_threshold_s from device where tenant_id = $1 and ${chosen}
+      ) d left join lateral (${newestOf(columns, 'd.key')}) m on true order by d.id`,
+    values: [tenantId, iso(nearFrom), iso(now + LATEST_AHEAD_MAX_MS), iso(now), ...values],
+  })
+}
+
+/** The columns of a sample, and the values in their cells. */
+interface Values {
+  readonly columns: string
+  readonly read: (cells: readonly unknown[]) => SampleValues
+}
+
+const ALL_VALUES: Values = { columns: COLUMNS, read: readValues }
 
 /** Only the value of one metric, because usually every sample of a device has it. */
-const readValue =
-  (metric: Metric): ReadNewest =>
-  async (db, { tenantId }, searched) =>
-    (await readCells(db, `"${metric}"::float8`, { ...searched, tenantId })).map(([key, at, value]) => ({
-      deviceKey: Number(key),
-      at: Number(at),
-      values:
-        value === null
-          ? {}
-          : { [metric]: isRegister(metric) ? fromMillionths(Number(value)) : Number(value) },
-    }))
+const oneValue = (metric: Metric): Values => ({
+  columns: `"${metric}"::float8`,
+  read([value]): SampleValues {
+    if (value === null || value === undefined) return {}
+    return { [metric]: isRegister(metric) ? fromMillionths(Number(value)) : Number(value) }
+  },
+})
 
 /** The columns that may have a newer value in another sample than the newest one: the wanted ones that it has not. */
 function missingColumns({ values }: NewestSample, metrics: ReadonlySet<string> | undefined): string[] {

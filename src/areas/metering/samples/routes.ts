@@ -71,11 +71,7 @@ export function sampleRoutes(app: App): void {
       },
     },
     (request) =>
-      readLatest(
-        { database: request.readDatabase(), tenant: request.tenantDb() },
-        request.query,
-        clock.now(),
-      ),
+      readLatest(request.readDatabase().pool, request.principal.tenantId, request.query, clock.now()),
   )
 
   app.get(

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { iso, type Range } from '../../../kernel/time.ts'
 import { type Queryable, readRows } from '../../../platform/db/rows.ts'
 import type { TenantDb } from '../../../platform/db/tenant.ts'
@@ -9,51 +8,6 @@ import type { SetAsideQuery } from './schema.ts'
 
 export const findDevice = (tenant: TenantDb, id: string) =>
   selectRows(tenant, 'device').select(['key']).where('id', '=', id).executeTakeFirst()
-
-export interface DeviceState {
-  readonly id: string
-  readonly key: number
-  readonly is_online: boolean
-  readonly last_seen: Date | null
-  readonly offline_threshold_s: number
-}
-
-const isOnline = (now: number) =>
-  sql<boolean>`coalesce(last_seen > ${iso(now)}::timestamptz - offline_threshold_s * interval '1 second', false)`
-
-/** The devices of the tenant among the ids. */
-export const listDeviceStates = (
-  tenant: TenantDb,
-  ids: readonly string[],
-  now: number,
-): Promise<DeviceState[]> =>
-  selectRows(tenant, 'device')
-    .select(['id', 'key', 'last_seen', 'offline_threshold_s', isOnline(now).as('is_online')])
-    .where((eb) => eb('id', '=', eb.fn.any(eb.val(ids))))
-    .execute()
-
-interface DevicePage {
-  readonly gatewayId: string | undefined
-  readonly skip: number
-  readonly limit: number
-}
-
-/** A page of the devices of a tenant or of a gateway by id, and their number. */
-export async function readDeviceStates(
-  { db, tenantId }: TenantDb,
-  { gatewayId, skip, limit }: DevicePage,
-  now: number,
-): Promise<{ readonly devices: readonly DeviceState[]; readonly total: number }> {
-  const from = sql`from device where tenant_id = ${tenantId} and ${
-    gatewayId === undefined ? sql`true` : sql`${gatewayId}::uuid in (gateway_id, mqtt_gateway_id)`
-  }`
-  const [devices, counted] = await Promise.all([
-    sql<DeviceState>`select id, key, last_seen, offline_threshold_s, ${isOnline(now)} as is_online
-      ${from} order by id offset ${skip} limit ${limit}`.execute(db),
-    sql<{ total: number }>`select count(*)::int as total ${from}`.execute(db),
-  ])
-  return { devices: devices.rows, total: Number(counted.rows[0]?.total) }
-}
 
 export interface StoredSamplesOptions {
   readonly tenantId: number
