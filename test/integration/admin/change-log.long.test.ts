@@ -345,3 +345,15 @@ it('every table of tenants is recorded, or is not for a reason', async () => {
   const types = rows.flatMap(({ type }) => type ?? [])
   expect([...types, 'tenant'].toSorted()).toEqual([...RESOURCE_TYPE_NAMES].toSorted())
 })
+
+it('a trigger that runs for some columns runs for all that are recorded', async () => {
+  const { rows } = await api.deps.database.pool.query<{ name: string; set: string[]; recorded: string[] }>(`
+    select c.relname as name,
+      array(select attname::text from pg_attribute where attrelid = c.oid and attnum = any(t.tgattr)) as set,
+      (string_to_array(encode(t.tgargs, 'escape'), E'\\\\000'))[4]::text[]
+        || (string_to_array(encode(t.tgargs, 'escape'), E'\\\\000'))[5]::text[] as recorded
+    from pg_trigger t join pg_class c on c.oid = t.tgrelid
+    where t.tgname = 'record_change' and t.tgattr <> '' and not c.relispartition`)
+  expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(['charger', 'device', 'gateway']))
+  for (const { name, set, recorded } of rows) expect(set.toSorted(), name).toEqual(recorded.toSorted())
+})
