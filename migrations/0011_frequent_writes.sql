@@ -5,15 +5,18 @@ drop trigger record_change on device;
 create trigger record_change after insert or delete or update of name, device_type, device_role, device_source, gateway_id,
   mqtt_gateway_id, slave_id, template_id, parent_id, subregion_id, inverter_type, reporting_interval_s, offline_threshold_s,
   extra_metadata on device for each row execute function
-  record_change('device', 'id', 'name', '{name,device_type,device_role,device_source,gateway_id,mqtt_gateway_id,slave_id,template_id,parent_id,subregion_id,inverter_type,reporting_interval_s,offline_threshold_s,extra_metadata}', '{}');
+  record_change('device', 'id', 'name', '{name,device_type,device_role,device_source,gateway_id,mqtt_gateway_id,slave_id,'
+    'template_id,parent_id,subregion_id,inverter_type,reporting_interval_s,offline_threshold_s,extra_metadata}', '{}');
 drop trigger record_change on gateway;
 create trigger record_change after insert or delete or update of name, gateway_type, subregion_id, host, port, serial_number,
   client_id, poll_interval_s, config on gateway for each row execute function
-  record_change('gateway', 'id', 'name', '{name,gateway_type,subregion_id,host,port,serial_number,client_id,poll_interval_s,config}', '{}');
+  record_change('gateway', 'id', 'name', '{name,gateway_type,subregion_id,host,port,serial_number,client_id,'
+    'poll_interval_s,config}', '{}');
 drop trigger record_change on charger;
 create trigger record_change after insert or delete or update of cpid, name, vendor, model, serial_number, subregion_id,
   security_profile, deleted_at, password_hash on charger for each row execute function
-  record_change('charger', 'id', 'name', '{cpid,name,vendor,model,serial_number,subregion_id,security_profile,deleted_at}', '{password_hash}');
+  record_change('charger', 'id', 'name', '{cpid,name,vendor,model,serial_number,subregion_id,security_profile,'
+    'deleted_at}', '{password_hash}');
 
 alter table device set (fillfactor = 50);
 alter table gateway set (fillfactor = 50);

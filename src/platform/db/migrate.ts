@@ -9,6 +9,7 @@ import { type DistributeOptions, distribute, prepareSession } from './distributi
 import { DB_CONNECT_TIMEOUT_MS } from './limits.ts'
 import { APPLIED_MIGRATIONS, type Applied, compareHistory, declaredVersion } from './schema-history.ts'
 import { grantServingRights, requireOwner, roleOf } from './serving-rights.ts'
+import { splitStatements } from './sql-statements.ts'
 
 /** The advisory lock of a running migration: an arbitrary number that nothing else uses. */
 const MIGRATION_LOCK = 7_236_482_001
@@ -82,7 +83,7 @@ async function apply(
 ): Promise<void> {
   await client.query('begin')
   try {
-    await client.query(sql)
+    for (const statement of splitStatements(sql)) await client.query(statement)
     await client.query(
       'insert into schema_migration (name, checksum, min_program_version) values ($1, $2, $3)',
       [name, checksum, minProgramVersion],

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { cp, rm, writeFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -7,13 +8,15 @@ import { readCatalog } from '../../../src/platform/db/distribution/catalog.ts'
 import { distributeUrl } from '../../../src/platform/db/distribution/distribute.ts'
 import { openNodeReads } from '../../../src/platform/db/distribution/node-reads.ts'
 import { planOf } from '../../../src/platform/db/distribution/plan.ts'
+import { migrate } from '../../../src/platform/db/migrate.ts'
 import { connect } from '../../../src/platform/db/pool.ts'
 import { grantServingRights } from '../../../src/platform/db/serving-rights.ts'
 import { TABLE_PLACEMENT } from '../../../src/platform/db/table-placement.ts'
 import { makeLog } from '../../../src/platform/observability/log.ts'
-import { citusNodes, queryNodes } from '../../support/citus.ts'
+import { CITUS_TEST_SHARDS, citusNodes, queryNodes } from '../../support/citus.ts'
 import { openCitusLog } from '../../support/citus-log.ts'
 import { createDatabase, type TestDatabase } from '../../support/database.ts'
+import { makeDataFolder } from '../../support/folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 let database: TestDatabase
@@ -227,6 +230,24 @@ describe.skipIf(citusNodes.length === 0)('the distribution of a database on Citu
       /^The database is distributed now, by \d+ statements\.\n$/,
     )
     expect((await command('db', 'distribute', '--check')).code).toBe(0)
+  })
+
+  it('takes a trigger over that a later migration changes', async () => {
+    const folder = await makeDataFolder('migrations')
+    onTestFinished(() => rm(folder, { recursive: true }))
+    await cp('migrations', folder, { recursive: true })
+    await writeFile(
+      `${folder}/9999_trigger.sql`,
+      `drop trigger record_change on region;
+      create trigger record_change after insert or update of name or delete on region for each row execute function
+        record_change('region', 'id', 'name', '{name}', '{}');`,
+    )
+    expect(await migrate(database.url, folder)).toEqual(['9999_trigger.sql'])
+    const { rows } = await client.query<{ result: string }>(
+      `select result from run_command_on_shards('region', $$
+        select count(*) from pg_trigger where tgrelid = '%s'::regclass and tgname like 'record_change%%' and tgattr <> ''$$)`,
+    )
+    expect(rows.map(({ result }) => result)).toEqual(Array.from({ length: CITUS_TEST_SHARDS }, () => '1'))
   })
 
   it('writes the change log and the marks beside the changed rows, once for a table of every node', async () => {
