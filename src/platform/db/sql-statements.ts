@@ -1,13 +1,13 @@
 /**
- * Comments, quoted texts and names, dollar-quoted bodies, semicolons, and what is between them. A text with escaped quotes
- * (`E'\''`) is not recognized; migrations have none.
+ * Comments, quoted texts and names, dollar-quoted bodies, semicolons, and what is between them. A text with escaped
+ * quotes (`E'\\''`) is not recognized; migrations have none.
  */
 const PART = /--[^\n]*|\/\*.*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$).*?\1|;|[^;'"$/-]+|./gs
 const BLANK = /^(?:\s+|--.*|\/\*.*\*\/)$/s
 
 /**
- * Splits a file of SQL into its statements, with the comments before each. Citus repeats the definition of a trigger on the
- * shards with the text of the whole request, which therefore must not contain other statements.
+ * Splits a file of SQL into its statements, with the comments before each. Citus repeats the definition of a trigger on
+ * the shards with the text of the whole request, which therefore must not contain other statements.
  */
 export function splitStatements(sql: string): string[] {
   const statements: string[] = []
