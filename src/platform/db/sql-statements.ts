@@ -1,6 +1,6 @@
 /**
  * Comments, quoted texts and names, dollar-quoted bodies, semicolons, and what is between them. A text with escaped
- * quotes (`E'\\''`) is not recognized; migrations have none.
+ * quotes (`E'\''`) is not recognized; migrations have none.
  */
 const PART = /--[^\n]*|\/\*.*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$).*?\1|;|[^;'"$/-]+|./gs
 const BLANK = /^(?:\s+|--.*|\/\*.*\*\/)$/s
