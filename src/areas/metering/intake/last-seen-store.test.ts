@@ -52,6 +52,15 @@ it('last_seen is written before the acknowledgement when samples arrive as they 
   expect(written).toEqual([[0], [LAST_SEEN_EVERY_MS], [2 * LAST_SEEN_EVERY_MS]])
 })
 
+it('last_seen is written at once when an earlier sample was late', async () => {
+  const lastSeen = start()
+  now = HOUR + 900
+  await lastSeen.touch(partAt(0))
+  now = HOUR + LAST_SEEN_EVERY_MS + 100
+  await lastSeen.touch(partAt(LAST_SEEN_EVERY_MS))
+  expect(written).toEqual([[0], [LAST_SEEN_EVERY_MS]])
+})
+
 it('last_seen of samples that arrive faster than they were measured is written once for many of them', async () => {
   const lastSeen = start()
   await lastSeen.touch(partAt(0))

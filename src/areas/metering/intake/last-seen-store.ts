@@ -48,9 +48,9 @@ export interface LastSeen {
 /**
  * A device is due when a sample is LAST_SEEN_EVERY_MS newer than the one that was taken last, or the first one of an
  * hour. The first one of an hour is always written before the acknowledgement of its sample, because the hourly roll-up
- * finds the devices with new samples by last_seen. So is every other one, unless the device was written within
- * LAST_SEEN_EVERY_MS of the clock: then samples arrive faster than they were measured, and the newest instant of each
- * device is collected and written later. The write of a device costs as much as the rows of fifteen samples.
+ * finds the devices with new samples by last_seen. So is every other one, unless the device was written less than half
+ * of LAST_SEEN_EVERY_MS ago by the clock: then samples arrive at least twice as fast as they were measured, and the
+ * newest instant of each device is collected and written later. A sample that only follows a late one is not collected.
  */
 export function makeLastSeen({ database, clock, log }: Pick<Deps, 'database' | 'clock' | 'log'>): LastSeen {
   /** The newest instants of samples that were written or collected. */
@@ -84,7 +84,7 @@ export function makeLastSeen({ database, clock, log }: Pick<Deps, 'database' | '
 
   /** Whether a device may be written at once although a sample of the same hour was written or collected before. */
   const isRested = (key: number): boolean =>
-    clock.now() >= (writtenAt.get(key) ?? Number.NEGATIVE_INFINITY) + LAST_SEEN_EVERY_MS
+    clock.now() >= (writtenAt.get(key) ?? Number.NEGATIVE_INFINITY) + LAST_SEEN_EVERY_MS / 2
 
   return {
     touch(part) {
